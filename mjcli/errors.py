@@ -1,0 +1,112 @@
+"""The errors of the project: one base, notation errors that know their column, ruleset errors that know their place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+__all__ = [
+    "ContradictionError",
+    "Fault",
+    "HandError",
+    "InputError",
+    "MjcliError",
+    "NotationError",
+    "RulesetError",
+]
+
+
+class MjcliError(Exception):
+    """Base of every error that the project raises on purpose."""
+
+
+class InputError(MjcliError, ValueError):
+    """Bad input: what was given cannot be read, or cannot exist.
+
+    ``code`` is one of the words listed in the notation's contract (``bad-rank``, ``too-many`` ...).
+    """
+
+    code: str
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class HandError(InputError):
+    """A value that cannot exist: a meld that is none, a fifth copy, fifteen tiles."""
+
+
+class ContradictionError(HandError):
+    """Two things said of one hand cannot both be true.
+
+    ``first`` and ``second`` name them as a line of text writes them (``self-draw``, ``rob-kong``).
+    """
+
+    def __init__(self, first: str, second: str, why: str) -> None:
+        super().__init__("contradiction", f"'{first}' contradicts '{second}': {why}")
+        self.first, self.second = first, second
+
+
+class NotationError(InputError):
+    """Text that cannot be read, with the place where it goes wrong.
+
+    >>> error = NotationError("bad-rank", "no tile '8z' (ranks are 1-7)", line="123m 458z", column=8)
+    >>> print(error)
+    no tile '8z' (ranks are 1-7) at column 8
+    >>> print(error.picture)
+        123m 458z
+               ^
+    """
+
+    MARGIN: ClassVar[str] = "    "
+
+    def __init__(
+        self, code: str, message: str, *, line: str, column: int, token: str = "", suggestion: str = ""
+    ) -> None:
+        """
+        Args:
+            code: the word for this kind of error.
+            message: one lower-case sentence that names the offender and what would be right.
+            line: the whole line as it was given.
+            column: 1-based, in code points of ``line``; one past its end where something is missing.
+            token: the part of the line that is wrong.
+            suggestion: what was probably meant, where there is one such thing.
+        """
+        hint = f"; did you mean {suggestion!r}?" if suggestion else ""
+        super().__init__(code, f"{message} at column {column}{hint}")
+        self.message = message
+        self.line, self.column, self.token, self.suggestion = line, column, token, suggestion
+
+    @property
+    def picture(self) -> str:
+        """The line with a caret under the fault, placed by terminal cells so that 萬 does not shift it."""
+        from wcwidth import wcswidth
+
+        shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in self.line)
+        before = max(wcswidth(shown[: self.column - 1]), 0)
+        return f"{self.MARGIN}{shown}\n{self.MARGIN}{' ' * before}^"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fault:
+    """One thing that is wrong with a ruleset file, and where: ``file:line:column``."""
+
+    file: str
+    line: int
+    column: int
+    path: str
+    """Where in the structure, such as ``patterns.ping_hu.when``."""
+    message: str
+
+    def __str__(self) -> str:
+        at = f" (at {self.path})" if self.path else ""
+        return f"{self.file}:{self.line}:{self.column}: {self.message}{at}"
+
+
+class RulesetError(InputError):
+    """A ruleset that cannot be used; ``faults`` holds every fault found, in the order of the file."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        self.faults = tuple(sorted(set(faults)))
+        super().__init__("bad-ruleset", "\n".join(map(str, self.faults)))

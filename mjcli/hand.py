@@ -1,0 +1,237 @@
+"""A hand 手牌 with its winning tile, and the context of the win: what was said beside the tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mjcli.errors import ContradictionError, HandError
+from mjcli.melds import Meld, MeldType, Relation, Seat
+from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, Tile
+
+__all__ = ["Context", "Hand", "Line", "check"]
+
+FULL_SETS = 4
+"""Sets of a complete hand, beside its pair."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """The tiles of one player.
+
+    Raises:
+        HandError: no such hand exists: ``empty``, ``too-many`` copies, or ``tile-count``.
+    """
+
+    concealed: tuple[Tile, ...] = ()
+    """Sorted, without the winning tile and without bonus tiles."""
+    melds: tuple[Meld, ...] = ()
+    """In the order in which they were made; a kong added to a pung keeps the pung's place."""
+    win: Tile | None = None
+    """The winning tile, where it is known."""
+    self_drawn: bool = False
+    """Whether the winning tile was drawn by the player; False without a winning tile."""
+    bonus: tuple[Tile, ...] = ()
+    """Flowers, seasons, animals and heads laid aside, sorted."""
+    last: Tile | None = field(default=None, compare=False, repr=False)
+    """The concealed tile written last, which is taken as the winning tile of 14 tiles without one."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "concealed", tuple(sorted(self.concealed, key=_order)))
+        object.__setattr__(self, "bonus", tuple(sorted(self.bonus, key=_order)))
+        if not (self.concealed or self.melds or self.win or self.bonus):
+            raise HandError("empty", "no tiles")
+        if any(tile.is_bonus for tile in self.concealed) or not all(tile.is_bonus for tile in self.bonus):
+            raise HandError("tile-count", "bonus tiles stand apart from the tiles in play")
+        if self.win is not None and self.win.is_bonus:
+            raise HandError("tile-count", f"'{self.win}' is a bonus tile, which wins nothing")
+        if self.self_drawn and self.win is None:
+            raise HandError("tile-count", "without a winning tile nothing was drawn")
+        for kind, count in enumerate(self.held()):
+            if count > DEFAULT_SET.copies[kind]:
+                raise HandError("too-many", f"{count} copies of one tile; there are {DEFAULT_SET.copies[kind]}")
+        count = self.tile_count
+        if count > 14 or count % 3 == 0 or (self.win is not None and count % 3 != 2):
+            raise HandError("tile-count", f"{count} tiles; a hand has 13, or 14 with the tile it wins on")
+
+    @property
+    def tile_count(self) -> int:
+        """Concealed tiles, three for each meld, and the winning tile: 13 or 14 where all four sets are written."""
+        return len(self.concealed) + 3 * len(self.melds) + (self.win is not None)
+
+    @property
+    def melds_assumed(self) -> int:
+        """How many of the four sets are not written and taken as made."""
+        return FULL_SETS - self.tile_count // 3
+
+    @property
+    def sets_needed(self) -> int:
+        """How many sets the concealed tiles must make, 0-4."""
+        return FULL_SETS - len(self.melds) - self.melds_assumed
+
+    def tiles(self) -> Iterator[Tile]:
+        """Yield every tile of the hand: concealed, of melds as they lie, the winning tile, bonus tiles."""
+        yield from self.concealed
+        for meld in self.melds:
+            yield from meld.tiles
+        if self.win is not None:
+            yield self.win
+        yield from self.bonus
+
+    def held(self) -> list[int]:
+        """Return int[58]: copies of each kind that the player holds or shows, the winning tile included."""
+        counts = [0] * KINDS
+        for tile in self.tiles():
+            counts[tile.kind] += 1
+        return counts
+
+    def counts(self) -> list[int]:
+        """Return int[34]: copies of each suit tile and honour among the concealed tiles and the winning tile."""
+        counts = [0] * PLAIN_KINDS
+        for tile in self.concealed:
+            if tile.kind < PLAIN_KINDS:
+                counts[tile.kind] += 1
+        if self.win is not None and self.win.kind < PLAIN_KINDS:
+            counts[self.win.kind] += 1
+        return counts
+
+    @property
+    def jokers(self) -> int:
+        """How many jokers are among the concealed tiles and the winning tile."""
+        return sum(tile.is_joker for tile in self.concealed) + (self.win is not None and self.win.is_joker)
+
+
+def _order(tile: Tile) -> tuple[int, bool]:
+    return tile.order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What a line says beside the tiles: the closed list of words, and the words that a ruleset adds.
+
+    Raises:
+        ContradictionError: two of the words cannot both be true.
+    """
+
+    seat: Seat | None = None
+    round: Seat | None = None
+    self_draw: bool = False
+    source: Relation | Seat | None = None
+    """``from=``: who discarded, or whose kong was robbed."""
+    last_tile: bool = False
+    last_of_kind: bool = False
+    kong_draw: int = 0
+    """1 on the replacement after a kong, 2 on the second such in a row; else 0."""
+    flower_draw: bool = False
+    rob_kong: bool = False
+    rob_own_kong: bool = False
+    first_turn: bool = False
+    clean_opponents: bool = False
+    winners: int = 1
+    liable: Relation | Seat | None = None
+    seen: tuple[Tile, ...] = ()
+    """Tiles seen elsewhere, sorted."""
+    extra: tuple[tuple[str, bool | int | tuple[Tile, ...]], ...] = ()
+    """Words that a ruleset defines, with their values, sorted by word."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seen", tuple(sorted(self.seen, key=_order)))
+        drawn = "the tile was drawn, not discarded"
+        for first, second, both, why in (
+            ("self-draw", "rob-kong", self.self_draw and self.rob_kong, "a robbed tile was not drawn"),
+            ("self-draw", "from=", self.self_draw and self.source is not None, drawn),
+            ("self-draw", "winners=", self.self_draw and self.winners > 1, "only a discard has several winners"),
+            ("rob-kong", "rob-own-kong", self.rob_kong and self.rob_own_kong, "one's own kong is not another's"),
+            ("rob-kong", "kong-draw", self.rob_kong and bool(self.kong_draw), "a robbed tile was not drawn"),
+            ("rob-kong", "flower-draw", self.rob_kong and self.flower_draw, "a robbed tile was not drawn"),
+            ("rob-kong", "last-tile", self.rob_kong and self.last_tile, "with an empty wall there is no kong"),
+            ("rob-kong", "clean-opponents", self.rob_kong and self.clean_opponents, "the robbed player has a pung"),
+            ("rob-kong", "first-turn", self.rob_kong and self.first_turn, "a pung was claimed before"),
+            ("from=", "kong-draw", self.source is not None and bool(self.kong_draw), drawn),
+            ("from=", "flower-draw", self.source is not None and self.flower_draw, drawn),
+            ("from=", "rob-own-kong", self.source is not None and self.rob_own_kong, drawn),
+            ("winners=", "kong-draw", self.winners > 1 and bool(self.kong_draw), drawn),
+            ("winners=", "flower-draw", self.winners > 1 and self.flower_draw, drawn),
+            ("winners=", "rob-own-kong", self.winners > 1 and self.rob_own_kong, drawn),
+            ("first-turn", "last-tile", self.first_turn and self.last_tile, "the wall is full in the first turn"),
+        ):
+            if both:
+                raise ContradictionError(first, second, why)
+        if self.seat is not None:
+            for word, other in (("from=", self.source), ("liable=", self.liable)):
+                if other is self.seat:
+                    raise ContradictionError("seat=", word, "that is the winner's own seat")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A hand and its context, as one line of text gives them.
+
+    Raises:
+        ContradictionError: the context cannot be true of the hand.
+        HandError: a fifth copy, the seen tiles included (``too-many``).
+    """
+
+    hand: Hand
+    context: Context = field(default_factory=Context)
+
+    def __post_init__(self) -> None:
+        check(self.hand, self.context)
+
+    @property
+    def self_drawn(self) -> bool:
+        """Whether the win is by one's own draw, as the tiles or the words say."""
+        context = self.context
+        drawn = context.self_draw or context.kong_draw or context.flower_draw or context.rob_own_kong
+        return self.hand.self_drawn or bool(drawn)
+
+
+def check(hand: Hand, context: Context) -> None:
+    """Refuse a context that cannot be true of ``hand``.
+
+    Raises:
+        ContradictionError: it cannot; the two things are named as a line of text writes them.
+        HandError: with the seen tiles there is a fifth copy (``too-many``).
+    """
+    counts = hand.held()
+    for tile in context.seen:
+        counts[tile.kind] += 1
+        if counts[tile.kind] > DEFAULT_SET.copies[tile.kind]:
+            raise HandError("too-many", f"{counts[tile.kind]} copies of '{tile}', the seen tiles included")
+    words = (
+        ("self-draw", context.self_draw),
+        ("kong-draw", bool(context.kong_draw)),
+        ("flower-draw", context.flower_draw),
+        ("rob-own-kong", context.rob_own_kong),
+    )
+    if hand.win is not None and not hand.self_drawn:
+        for word, said in words:
+            if said:
+                raise ContradictionError(f"+{hand.win}", word, "a tile after one '+' was not drawn; write '++'")
+    if hand.self_drawn:
+        for word, said in (
+            ("from=", context.source is not None),
+            ("rob-kong", context.rob_kong),
+            ("winners=", context.winners > 1),
+        ):
+            if said:
+                raise ContradictionError(f"++{hand.win}", word, "a tile after '++' was drawn; write '+'")
+    kongs = sum(meld.type is MeldType.KONG for meld in hand.melds)
+    if context.kong_draw > kongs and not hand.melds_assumed:
+        raise ContradictionError("kong-draw", "melds", f"{context.kong_draw} kongs drawn on, {kongs} in the hand")
+    if context.first_turn and any(meld.exposed for meld in hand.melds):
+        raise ContradictionError("first-turn", "melds", "a set was claimed")
+    win = hand.win
+    if win is None:
+        return
+    others = counts[win.kind] - 1 - sum(tile.kind == win.kind for tile in context.seen)
+    concealed = sum(tile.kind == win.kind for tile in hand.concealed)
+    for word, said in (("last-of-kind", context.last_of_kind), ("rob-kong", context.rob_kong)):
+        if said and concealed:
+            raise ContradictionError(word, f"{win}", f"another '{win}' is in the hand")
+    if context.rob_kong and others:
+        raise ContradictionError("rob-kong", f"{win}", f"the robbed player has all other '{win}'")
+    if context.rob_own_kong and not any(
+        meld.type is MeldType.PUNG and meld.first.kind == win.kind for meld in hand.melds
+    ):
+        raise ContradictionError("rob-own-kong", "melds", f"there is no claimed pung of '{win}'")

@@ -1,0 +1,127 @@
+"""Melds 面子 on the table: chows 順子, pungs 刻子 and kongs 槓子, whether claimed, and who fed them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mjcli.errors import HandError
+from mjcli.tiles import TILES, Suit, Tile
+
+__all__ = ["Meld", "MeldType", "Relation", "Seat"]
+
+
+class MeldType(StrEnum):
+    """What a meld is."""
+
+    CHOW = "chow"
+    PUNG = "pung"
+    KONG = "kong"
+
+
+class Seat(StrEnum):
+    """A seat, named by its wind 門風; play goes E, S, W, N, counter-clockwise."""
+
+    E = "E"
+    S = "S"
+    W = "W"
+    N = "N"
+
+    @property
+    def number(self) -> int:
+        """0-3 in the order of play."""
+        return "ESWN".index(self.value)
+
+    def neighbor(self, relation: Relation) -> Seat:
+        """Return the seat that stands in ``relation`` to this one.
+
+        >>> Seat.E.neighbor(Relation.LEFT)
+        <Seat.N: 'N'>
+        """
+        return tuple(Seat)[(self.number + "rxl".index(relation.value) + 1) % 4]
+
+
+class Relation(StrEnum):
+    """Where another player sits, seen from one's own seat."""
+
+    LEFT = "l"
+    """上家, who plays before."""
+    ACROSS = "x"
+    """對家."""
+    RIGHT = "r"
+    """下家, who plays after."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meld:
+    """One meld on the table.
+
+    >>> [str(tile) for tile in Meld(type=MeldType.CHOW, first=Tile(Suit.DOTS, 4)).tiles]
+    ['4p', '5p', '6p']
+
+    Raises:
+        HandError: there is no such meld (``bad-meld``).
+    """
+
+    type: MeldType
+    first: Tile
+    """The tile itself; of a chow, its lowest. Never a red five: ``reds`` counts those."""
+    exposed: bool = True
+    """False only of a concealed kong 暗槓."""
+    added: bool = False
+    """Whether the fourth tile of a kong was added 加槓 to a claimed pung."""
+    feeder: Relation | None = None
+    """Who discarded the claimed tile, where that is known; of an added kong, who fed its pung."""
+    reds: int = 0
+    """How many of its tiles are red fives."""
+    jokers: tuple[Tile, ...] = ()
+    """The tiles that jokers stand for, sorted."""
+
+    def __post_init__(self) -> None:
+        first = self.first
+        if first.is_bonus or first.is_joker or first.red:
+            raise HandError("bad-meld", f"no meld of '{first}' (a meld is of suits or honours)")
+        chow = self.type is MeldType.CHOW
+        if chow and (first.suit is Suit.HONORS or first.rank > 7):
+            raise HandError("bad-meld", f"no chow starts with '{first}'")
+        if self.type is not MeldType.KONG and (self.added or not self.exposed):
+            raise HandError("bad-meld", f"a {self.type} is claimed; only a kong is concealed or added to")
+        if self.added and not self.exposed:
+            raise HandError("bad-meld", "an added kong is exposed")
+        if self.feeder is not None and not self.exposed:
+            raise HandError("bad-meld", "nobody feeds a concealed kong")
+        if chow and self.feeder not in (None, Relation.LEFT):
+            raise HandError("bad-meld", "a chow is fed from the left only")
+        if any(joker.red for joker in self.jokers) or tuple(sorted(self.jokers)) != self.jokers:
+            raise HandError("bad-meld", "the tiles that jokers stand for are plain and sorted")
+        left = [tile.kind for tile in self.stands_for]
+        for joker in self.jokers:
+            if joker.kind not in left:
+                raise HandError("bad-meld", f"a joker cannot be '{joker}' in this {self.type}")
+            left.remove(joker.kind)
+        fives = sum(TILES[kind].rank == 5 and TILES[kind].suit is not Suit.HONORS for kind in left)
+        if not 0 <= self.reds <= fives:
+            raise HandError("bad-meld", f"{self.reds} red fives in a meld with {fives} fives")
+
+    @property
+    def stands_for(self) -> tuple[Tile, ...]:
+        """The three or four tiles that it is, jokers replaced by what they stand for, red fives plain."""
+        if self.type is MeldType.CHOW:
+            return tuple(TILES[self.first.kind : self.first.kind + 3])
+        return (self.first,) * (4 if self.type is MeldType.KONG else 3)
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The three or four tiles that lie on the table: red fives as such, jokers last."""
+        rest = list(self.stands_for)
+        for joker in self.jokers:
+            rest.remove(joker)
+        for _ in range(self.reds):
+            five = next(each for each in rest if each.rank == 5 and not each.red)
+            rest[rest.index(five)] = Tile(five.suit, 5, red=True)
+        return (*rest, *(TILES[34] for _ in self.jokers))
+
+    @property
+    def is_claimed_kong(self) -> bool:
+        """Whether it is a kong made at once from a discard 明槓 (not by adding to a pung)."""
+        return self.type is MeldType.KONG and self.exposed and not self.added
