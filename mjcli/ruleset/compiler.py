@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any, Final
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.readings import COLUMNS
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.emit import Emitter, Value, constant
-from mjcli.ruleset.model import FORM_RULES, Option, Pattern, RulesetFile
+from mjcli.ruleset.model import FORM_RULES, LiabilityRule, Option, Pattern, RulesetFile
+from mjcli.ruleset.program import OptionValue, Part, Program
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.source import Text
 from mjcli.ruleset.templates import ONES, Term, TermError, check_terms, parse_term, template
@@ -31,9 +32,7 @@ from mjcli.ruleset.words import (
     masks,
 )
 
-__all__ = ["OptionValue", "Program", "compile_ruleset", "option_value", "option_values"]
-
-OptionValue = bool | int | str
+__all__ = ["advice", "allows", "compile_ruleset", "liability_kinds", "option_value", "option_values"]
 
 MAX_SHIFT = 30
 """The greatest exponent of ``2 ** n``: results fit 32 bits."""
@@ -41,39 +40,7 @@ MAX_SHIFT = 30
 _NAMED: Final[Mapping[str, Mapping[str, int]]] = {"form": FORMS, "wait": WAITS, "wind": WINDS}
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One term of a pattern's condition: its text, the variable that holds its truth, and the words in it."""
-
-    text: str
-    value: Any
-    """A variable's name, or a constant."""
-    words: tuple[tuple[str, Any], ...] = ()
-    """Text and variable of the numbers and names in it, for explanations."""
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A compiled ruleset, as plain data: what is cached and linked."""
-
-    source: str
-    steps: tuple[str, ...]
-    """The results of ``evaluate``, in order; those that start with @ are preferences, winning and payments."""
-    patterns: tuple[str, ...]
-    """The ids of the patterns in play, in the order of the counts."""
-    columns: tuple[str, ...]
-    best: tuple[str, ...]
-    tables: Mapping[str, tuple[int, ...]]
-    combine: tuple[tuple[str, tuple[tuple[int, tuple[tuple[tuple[Any, ...], ...], ...]], ...]], ...]
-    """For chows and for pungs: the value and the alternatives of each pattern that combines once."""
-    parts: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
-    takers: Mapping[str, tuple[tuple[str, str, Any], ...]] = field(default_factory=dict)
-    """Of each pattern: which others take it away, how (contains, excludes), and the variable that says whether."""
-    matched: Mapping[str, Any] = field(default_factory=dict)
-    """The variable that holds whether, or how often, each pattern matches."""
-
-
-class _Fault(Exception):
+class _WordError(Exception):
     """A fault at an offset of the text being compiled."""
 
     def __init__(self, message: str, at: int) -> None:
@@ -115,7 +82,10 @@ class _Compiler:
     def __init__(self, file: RulesetFile, options: Mapping[str, OptionValue]) -> None:
         self.file, self.options = file, options
         self.faults: list[Fault] = []
-        extra = {f"{'held' if word.kind in ('tiles', 'indicators') else 'x'}_{name}": name for name, word in file.context.items()}
+        extra = {
+            f"{'held' if word.kind in ('tiles', 'indicators') else 'x'}_{name}": name
+            for name, word in file.context.items()
+        }
         self.emitter = Emitter(frozenset(COLUMNS) | frozenset(extra))
         self.every = {pattern.id.text: pattern for pattern in file.patterns}
         self.option_words = {value.text for option in file.options.values() for value in option.values} | {"none"}
@@ -142,8 +112,8 @@ class _Compiler:
             self.note_options(tree)
             value = self.value(tree)
             if value.type not in ("number", "truth"):
-                raise _Fault(f"a {wanted} is wanted, not '{text.text}', which is a name", 0)
-        except (ex.ExpressionError, _Fault) as error:
+                raise _WordError(f"a {wanted} is wanted, not '{text.text}', which is a name", 0)
+        except (ex.ExpressionError, _WordError) as error:
             self.fault(text, str(error), path, error.at)
             return fallback
         return self.emitter.as_truth(value) if wanted == "condition" else self.emitter.as_number(value)
@@ -165,12 +135,13 @@ class _Compiler:
         self.resolve(takers)
         self.in_steps = True
         steps = self.score_steps()
-        kept = {name: counted for name, counted in self.counts.items()}
+        kept = self.counts
         body = [f"{column}=c['{column}']" for column in sorted(emitter.used)]
         body += [f"{name}={source}" for name, source in emitter.lines]
-        returned = ",".join(f"({','.join([*(value.text for value in values), ''])})" for values in (
-            steps.values(), kept.values(), (self.fans[name] for name in kept)
-        ))
+        returned = ",".join(
+            f"({','.join([*(value.text for value in values), ''])})"
+            for values in (steps.values(), kept.values(), (self.fans[name] for name in kept))
+        )
         lines = "\n ".join([*body, "if detail: return locals()", f"return ({returned})"])
         return Program(
             source=f"def evaluate(c,detail=False):\n {lines}\n",
@@ -183,7 +154,8 @@ class _Compiler:
             parts={name: tuple(parts) for name, parts in self.parts.items() if name in kept},
             takers={
                 name: tuple((by, how, _shown(value)) for by, how, value in found)
-                for name, found in self.taken.items() if name in kept
+                for name, found in self.taken.items()
+                if name in kept
             },
             matched={name: _shown(value) for name, value in self.raw.items() if name in kept},
         )
@@ -225,8 +197,12 @@ class _Compiler:
                     self.unknown(member, f"families.{family}")
         for name, option in file.options.items():
             allowed = option_values(option)
-            if not _allows(allowed, option.default.text):
-                self.fault(option.default, f"default '{option.default.text}' is none of {', '.join(allowed)}", f"options.{name}")
+            if not allows(allowed, option.default.text):
+                self.fault(
+                    option.default,
+                    f"default '{option.default.text}' is none of {', '.join(allowed)}",
+                    f"options.{name}",
+                )
 
     def unknown(self, text: Text, path: str) -> None:
         known = [*self.every, *self.file.families]
@@ -253,9 +229,9 @@ class _Compiler:
         if name not in self.in_play:
             return constant(False)
         if pattern.otherwise is not None:
-            raise _Fault(f"'{name}' depends on what counts, so no condition may use it", 0)
+            raise _WordError(f"'{name}' depends on what counts, so no condition may use it", 0)
         if name in self.pending:
-            raise _Fault(f"'{name}' depends on itself ({' -> '.join([*self.pending, name])})", 0)
+            raise _WordError(f"'{name}' depends on itself ({' -> '.join([*self.pending, name])})", 0)
         self.pending.append(name)
         self.raw[name] = self.compile_match(pattern)
         self.pending.pop()
@@ -326,13 +302,13 @@ class _Compiler:
                 )
                 for part in some
             ]
-        except (ex.ExpressionError, _Fault):
+        except (ex.ExpressionError, _WordError):
             return []  # the fault was added when the whole was compiled
 
     def leaves(self, text: Text) -> tuple[tuple[str, Any], ...]:
         try:
             return tuple(self.leaf_values(ex.parse(text.text)))
-        except (ex.ExpressionError, _Fault):
+        except (ex.ExpressionError, _WordError):
             return ()
 
     def leaf_values(self, tree: ex.Node) -> Iterator[tuple[str, Any]]:
@@ -357,7 +333,7 @@ class _Compiler:
             members = [member.text for member in self.file.families.get(name, [])] or [name]
             holds = constant(True)
             if condition:
-                shifted = Text(condition, text.place.__class__(text.place.file, text.place.line, text.place.column + len(name) + 4))
+                shifted = Text(condition, replace(text.place, column=text.place.column + len(name) + 4))
                 holds = self.guarded(shifted, path, constant(True), "condition")
             for member in members:
                 if member not in self.every:
@@ -417,28 +393,36 @@ class _Compiler:
         for name in plain:
             standing = stands(name)
             free = emitter.invert(taken(name, "contains"))
-            self.counts[name] = emitter.all([standing, free]) if standing.type == "truth" else emitter.times(standing, free)
-        for name, pattern in self.in_play.items():
+            self.counts[name] = (
+                emitter.all([standing, free]) if standing.type == "truth" else emitter.times(standing, free)
+            )
+        for pattern in self.in_play.values():
             if pattern.otherwise is not None:
                 self.resolve_otherwise(pattern)
         self.counts = {name: self.counts[name] for name in self.in_play}
         for name, pattern in self.in_play.items():
             path = f"patterns.{name}.fan"
-            self.fans[name] = constant(0) if pattern.fan is None else self.guarded(pattern.fan, path, constant(0), "number")
+            self.fans[name] = (
+                constant(0) if pattern.fan is None else self.guarded(pattern.fan, path, constant(0), "number")
+            )
 
     def resolve_otherwise(self, pattern: Pattern) -> None:
         """A pattern that stands where nothing else of a group counts."""
         text = pattern.otherwise
         name = pattern.id.text
-        assert text is not None  # noqa: S101
+        assert text is not None
         group = self.group(text.text)
         if not group:
-            self.fault(text, f"no group '{text.text}' (groups: all, {', '.join(self.groups())})", f"patterns.{name}.otherwise")
+            self.fault(
+                text, f"no group '{text.text}' (groups: all, {', '.join(self.groups())})", f"patterns.{name}.otherwise"
+            )
         others = [self.counts[other] for other in group if self.every[other].otherwise is None]
         value = self.emitter.invert(self.emitter.any([self.emitter.as_truth(other) for other in others]))
         parts = [Part(f"nothing else of {text.text} counts", _shown(value))]
         if pattern.when is not None:
-            value = self.emitter.all([value, self.guarded(pattern.when, f"patterns.{name}.when", constant(False), "condition")])
+            value = self.emitter.all(
+                [value, self.guarded(pattern.when, f"patterns.{name}.when", constant(False), "condition")]
+            )
             parts += self.conjuncts(pattern.when)
         self.parts[name] = parts
         self.raw[name] = self.stands[name] = self.counts[name] = value
@@ -477,16 +461,30 @@ class _Compiler:
                 fan = constant(0) if pattern.fan is None else self.guarded(pattern.fan, path, constant(0), "number")
                 alternatives = [self.terms(texts, path) for texts in ([pattern.sets] if pattern.sets else pattern.any)]
                 wanted = "chow" if kind == "chows" else "pung"
-                if fan.const is None or pattern.when or pattern.times or pattern.each or not alternatives or any(
-                    term.kind != wanted or term.side or term.suit in "zx" for terms in alternatives for term in terms
+                if (
+                    fan.const is None
+                    or pattern.when
+                    or pattern.times
+                    or pattern.each
+                    or not alternatives
+                    or any(
+                        term.kind != wanted or term.side or term.suit in "zx"
+                        for terms in alternatives
+                        for term in terms
+                    )
                 ):
                     self.fault(text, f"'{text.text}' is no pattern of {kind} alone with one value", path)
                     continue
                 names.append(text.text)
-                entries.append((int(fan.const), tuple(
-                    tuple((term.letter, term.rank, term.suit) for term in terms for _ in range(term.count))
-                    for terms in alternatives
-                )))
+                entries.append(
+                    (
+                        int(fan.const),
+                        tuple(
+                            tuple((term.letter, term.rank, term.suit) for term in terms for _ in range(term.count))
+                            for terms in alternatives
+                        ),
+                    )
+                )
             letter = "C" if kind == "chows" else "P"
             columns = [self.emitter.let(f"{letter}{suit}") for suit in range(3)]
             whole = self.emitter.let(f"combine{index}({','.join(columns)})")
@@ -515,22 +513,30 @@ class _Compiler:
                 self.fault(text, f"no step '{text.text}'{nearest(text.text, list(file.score))}", "best")
         found = dict(self.steps)
         prefer = file.prefer
-        found["@prefer"] = constant(False) if prefer is None else self.guarded(prefer, "prefer", constant(False), "condition")
+        found["@prefer"] = (
+            constant(False) if prefer is None else self.guarded(prefer, "prefer", constant(False), "condition")
+        )
         wins = file.wins_if
         found["@wins"] = constant(True) if wins is None else self.guarded(wins, "wins_if", constant(True), "condition")
         tests = [
-            constant(True) if rule.when is None else self.guarded(rule.when, f"pay[{index}].when", constant(True), "condition")
+            constant(True)
+            if rule.when is None
+            else self.guarded(rule.when, f"pay[{index}].when", constant(True), "condition")
             for index, rule in enumerate(file.pay)
         ]
         for role in ("named", "others", "dealer"):
             amount = constant(0)
             for index, rule in reversed(list(enumerate(file.pay))):
                 said = {"named": rule.named, "others": rule.others, "dealer": rule.dealer or rule.others}[role]
-                paid = constant(0) if said is None else self.guarded(said, f"pay[{index}].{role}", constant(0), "number")
+                paid = (
+                    constant(0) if said is None else self.guarded(said, f"pay[{index}].{role}", constant(0), "number")
+                )
                 amount = emitter.choose(tests[index], paid, amount)
             found[f"@{role}"] = amount
         for index, liability in enumerate(file.liability):
-            found[f"@liable{index}"] = self.guarded(liability.when, f"liability[{index}].when", constant(False), "condition")
+            found[f"@liable{index}"] = self.guarded(
+                liability.when, f"liability[{index}].when", constant(False), "condition"
+            )
         return found
 
     # values
@@ -538,7 +544,7 @@ class _Compiler:
         """Return the value of a tree.
 
         Raises:
-            _Fault: it has none.
+            _WordError: it has none.
         """
         emitter = self.emitter
         match node:
@@ -564,18 +570,18 @@ class _Compiler:
                 return constant(-part.const) if isinstance(part.const, int) else emitter.number(f"-{part.text}")
             case ex.Binary():
                 return self.arithmetic(node)
-        raise _Fault("tiles stand only after 'in' or as an argument", node.start)
+        raise _WordError("tiles stand only after 'in' or as an argument", node.start)
 
     def truth(self, node: ex.Node) -> Value:
         value = self.value(node)
         if value.type not in ("number", "truth"):
-            raise _Fault(f"'{value.const or value.text}' is a name; compare it with '==' or 'in'", node.start)
+            raise _WordError(f"'{value.const or value.text}' is a name; compare it with '==' or 'in'", node.start)
         return self.emitter.as_truth(value)
 
     def number(self, node: ex.Node) -> Value:
         value = self.value(node)
         if value.type not in ("number", "truth"):
-            raise _Fault(f"'{value.const or value.text}' is a name, not a number", node.start)
+            raise _WordError(f"'{value.const or value.text}' is a name, not a number", node.start)
         return self.emitter.as_number(value)
 
     def name(self, node: ex.Name) -> Value:
@@ -585,8 +591,8 @@ class _Compiler:
         if word in self.every:
             try:
                 return self.match(word)
-            except _Fault as error:
-                raise _Fault(str(error), node.start) from None
+            except _WordError as error:
+                raise _WordError(str(error), node.start) from None
         if word in self.options:
             return constant(self.options[word])
         if word in ("true", "false"):
@@ -597,14 +603,14 @@ class _Compiler:
         if word in self.file.context:
             kind = self.file.context[word].kind
             if kind in ("tiles", "indicators"):
-                raise _Fault(f"'{word}' names tiles; held({word}) is their number in the hand", node.start)
+                raise _WordError(f"'{word}' names tiles; held({word}) is their number in the hand", node.start)
             return Value("truth" if kind == "flag" else "number", self.emitter.let(f"x_{word}"))
         if word in self.option_words:
             return constant(word)
         if word in FUNCTIONS or word in OTHER_FUNCTIONS:
-            raise _Fault(f"'{word}' needs an argument, such as {word}(..)", node.start)
+            raise _WordError(f"'{word}' needs an argument, such as {word}(..)", node.start)
         known_words = [*WORDS, *self.every, *self.options, *self.steps, *self.file.context]
-        raise _Fault(f"no word '{word}'{nearest(word, known_words)}; 'mjcli rules words' lists them", node.start)
+        raise _WordError(f"no word '{word}'{nearest(word, known_words)}; 'mjcli rules words' lists them", node.start)
 
     def joined(self, node: ex.Every) -> Value:
         ends = node.word == "or"
@@ -639,26 +645,33 @@ class _Compiler:
             names = _NAMED[left.type]
             word = right_node.word if isinstance(right_node, ex.Name) else ""
             if operator not in ("==", "!=") or word not in names:
-                raise _Fault(f"'{left.text}' is compared by == or != with one of {', '.join(names)}", right_node.start)
+                raise _WordError(f"'{left.text}' is compared by == or != with one of {', '.join(names)}", right_node.start)
             return self.emitter.truth(f"{left.text}{operator}{names[word]}")
         right = self.value(right_node)
         if "word" in (left.type, right.type):
             if operator not in ("==", "!=") or left.const is None or right.const is None:
-                raise _Fault("an option's word is compared by == or != with an option's value", left_node.start)
+                raise _WordError("an option's word is compared by == or != with an option's value", left_node.start)
             return constant((left.const == right.const) is (operator == "=="))
         left, right = self.number(left_node), self.number(right_node)
         if isinstance(left.const, int) and isinstance(right.const, int):
             one, two = left.const, right.const
-            return constant({
-                "==": one == two, "!=": one != two, "<": one < two, "<=": one <= two, ">": one > two, ">=": one >= two,
-            }[operator])
+            return constant(
+                {
+                    "==": one == two,
+                    "!=": one != two,
+                    "<": one < two,
+                    "<=": one <= two,
+                    ">": one > two,
+                    ">=": one >= two,
+                }[operator]
+            )
         return self.emitter.truth(f"{left.text}{operator}{right.text}")
 
     def membership(self, node: ex.Membership) -> Value:
         left = node.left
         if isinstance(left, ex.Name) and left.word in ("pair", "win"):
             if isinstance(node.within, tuple):
-                raise _Fault(f"'{left.word} in' takes tiles, such as 258m or dragons, without brackets", left.start)
+                raise _WordError(f"'{left.word} in' takes tiles, such as 258m or dragons, without brackets", left.start)
             tiles = self.tiles(node.within)
             column = "R" if left.word == "pair" else "W"
             inside = "|".join(f"({column}{suit}&{tiles.of(suit)})" for suit in tiles.suits)
@@ -667,7 +680,7 @@ class _Compiler:
                 return found
             return self.emitter.all([found, self.emitter.truth(f"form!={FORMS['seven_pairs']}")])
         if not isinstance(node.within, tuple):
-            raise _Fault("only 'pair' and 'win' can be 'in' tiles; words stand in brackets", node.left.start)
+            raise _WordError("only 'pair' and 'win' can be 'in' tiles; words stand in brackets", node.left.start)
         return self.emitter.any([self.compare_two(left, "==", word) for word in node.within])
 
     def arithmetic(self, node: ex.Binary) -> Value:
@@ -676,19 +689,24 @@ class _Compiler:
         operator = node.operator
         if operator == "**":
             if one != 2:
-                raise _Fault("only powers of 2 can be taken", node.left.start)
+                raise _WordError("only powers of 2 can be taken", node.left.start)
             if isinstance(two, int):
                 if not 0 <= two <= MAX_SHIFT:
-                    raise _Fault(f"the exponent is 0 to {MAX_SHIFT}", node.right.start)
+                    raise _WordError(f"the exponent is 0 to {MAX_SHIFT}", node.right.start)
                 return constant(2**two)
             return self.emitter.number(f"1<<min2(max2({right.text},0),{MAX_SHIFT})")
         if operator in ("//", "%") and not (isinstance(two, int) and two > 0):
-            raise _Fault("the divisor is a number above 0", node.right.start)
+            raise _WordError("the divisor is a number above 0", node.right.start)
         if isinstance(one, int) and isinstance(two, int):
-            return constant({
-                "+": one + two, "-": one - two, "*": one * two,
-                "//": one // two if two else 0, "%": one % two if two else 0,
-            }[operator])
+            return constant(
+                {
+                    "+": one + two,
+                    "-": one - two,
+                    "*": one * two,
+                    "//": one // two if two else 0,
+                    "%": one % two if two else 0,
+                }[operator]
+            )
         return self.emitter.number(f"({left.text}{operator}{right.text})")
 
     # calls
@@ -696,11 +714,11 @@ class _Compiler:
         word, arguments = node.word, node.arguments
         if word in FUNCTIONS:
             if len(arguments) != 1:
-                raise _Fault(f"'{word}' takes one set of tiles", node.start)
+                raise _WordError(f"'{word}' takes one set of tiles", node.start)
             known = FUNCTIONS[word]
             return Value(known.type, self.emitter.let(known.source(self.tiles(arguments[0]))))
         if word not in OTHER_FUNCTIONS:
-            raise _Fault(f"no function '{word}'{nearest(word, [*FUNCTIONS, *OTHER_FUNCTIONS])}", node.start)
+            raise _WordError(f"no function '{word}'{nearest(word, [*FUNCTIONS, *OTHER_FUNCTIONS])}", node.start)
         if word == "identical":
             return self.identical(node)
         if word == "held":
@@ -711,7 +729,7 @@ class _Compiler:
             return self.of_group(node)
         if word in ("up", "pick") and len(arguments) == 2:
             return self.up(node) if word == "up" else self.pick(node)
-        raise _Fault(f"'{word}': {OTHER_FUNCTIONS[word]}", node.start)
+        raise _WordError(f"'{word}': {OTHER_FUNCTIONS[word]}", node.start)
 
     def extreme(self, word: str, values: list[Value]) -> Value:
         found = values[0]
@@ -726,7 +744,7 @@ class _Compiler:
         count, *rest = node.arguments
         side = rest[0].word if rest and isinstance(rest[0], ex.Name) else ""
         if not isinstance(count, ex.Literal) or not 1 <= count.value <= 4 or (rest and side != "concealed"):
-            raise _Fault(OTHER_FUNCTIONS["identical"], node.start)
+            raise _WordError(OTHER_FUNCTIONS["identical"], node.start)
         letter = "D" if rest else "C"
         add = (4 - count.value) * ONES
         return self.emitter.number("+".join(f"popc({letter}{suit}+{add}&{4 * ONES})" for suit in range(3)))
@@ -735,13 +753,13 @@ class _Compiler:
         word = node.arguments[0].word if isinstance(node.arguments[0], ex.Name) else ""
         known = self.file.context.get(word)
         if known is None or known.kind not in ("tiles", "indicators") or len(node.arguments) != 1:
-            raise _Fault("held(WORD) takes a context word of this ruleset that names tiles", node.start)
+            raise _WordError("held(WORD) takes a context word of this ruleset that names tiles", node.start)
         return self.emitter.number(f"held_{word}")
 
     def up(self, node: ex.Call) -> Value:
         value, step = self.number(node.arguments[0]), self.number(node.arguments[1])
         if not isinstance(step.const, int) or step.const <= 0:
-            raise _Fault("the step is a number above 0", node.arguments[1].start)
+            raise _WordError("the step is a number above 0", node.arguments[1].start)
         if isinstance(value.const, int):
             return constant(-(-value.const // step.const) * step.const)
         return self.emitter.number(f"-(-{value.text}//{step.const})*{step.const}")
@@ -750,7 +768,9 @@ class _Compiler:
         table = node.arguments[0].word if isinstance(node.arguments[0], ex.Name) else ""
         chosen = self.options.get(table, table)
         if chosen not in self.file.tables or not self.file.tables[str(chosen)]:
-            raise _Fault(f"no table '{chosen}' (tables: {', '.join(self.file.tables) or 'none'})", node.arguments[0].start)
+            raise _WordError(
+                f"no table '{chosen}' (tables: {', '.join(self.file.tables) or 'none'})", node.arguments[0].start
+            )
         index = self.number(node.arguments[1])
         last = len(self.file.tables[str(chosen)]) - 1
         return self.emitter.number(f"pick(TABLE_{chosen},min2(max2({index.text},0),{last}))")
@@ -759,9 +779,9 @@ class _Compiler:
         argument = node.arguments[0]
         name = argument.word if isinstance(argument, ex.Name) else ""
         if not self.in_steps:
-            raise _Fault(f"'{node.word}' of a group stands only in the steps of 'score'", node.start)
+            raise _WordError(f"'{node.word}' of a group stands only in the steps of 'score'", node.start)
         if name != "all" and name not in self.groups():
-            raise _Fault(f"no group '{name}' (groups: all, {', '.join(self.groups())})", argument.start)
+            raise _WordError(f"no group '{name}' (groups: all, {', '.join(self.groups())})", argument.start)
         members, emitter = self.group(name), self.emitter
         if node.word == "any":
             return emitter.any([emitter.as_truth(self.counts[each]) for each in members])
@@ -781,13 +801,13 @@ class _Compiler:
                 try:
                     return Tiles(masks(node.text))
                 except ValueError as error:
-                    raise _Fault(str(error), node.start) from None
+                    raise _WordError(str(error), node.start) from None
             case ex.Name(word) if word in TILE_SETS:
                 return Tiles(masks(TILE_SETS[word]))
             case ex.Name("seat" | "round" as word):
                 return Tiles((0, 0, 0, 0), (self.emitter.let(f"1<<3*{self.emitter.let(word)}-3"),))
         known = ", ".join([*TILE_SETS, "seat", "round"])
-        raise _Fault(f"tiles are wanted here: such as 258m19p, or {known}, joined by |", node.start)
+        raise _WordError(f"tiles are wanted here: such as 258m19p, or {known}, joined by |", node.start)
 
 
 def _shown(value: Value) -> Any:
@@ -800,7 +820,8 @@ def _template_text(pattern: Pattern) -> str:
     return text + (f" without {', '.join(term.text for term in pattern.without)}" if pattern.without else "")
 
 
-def _allows(allowed: list[str], text: str) -> bool:
+def allows(allowed: list[str], text: str) -> bool:
+    """Return whether ``text`` is one of the values that ``option_values`` gave."""
     value = option_value(text)
     return text in allowed or ("number" in allowed and isinstance(value, int) and not isinstance(value, bool))
 
@@ -840,3 +861,51 @@ def _walk(node: ex.Node) -> Iterator[ex.Node]:
             children = ()
     for child in children:
         yield from _walk(child)
+
+
+def liability_kinds(rule: LiabilityRule) -> frozenset[int] | None:
+    """Return the kinds whose melds a liability rule means; None for all.
+
+    Raises:
+        RulesetError: they are not tiles that are the same for every hand.
+    """
+    if rule.melds is None:
+        return None
+    try:
+        tree = ex.parse_tiles(rule.melds.text)
+        text = (
+            TILE_SETS.get(tree.word, "")
+            if isinstance(tree, ex.Name)
+            else tree.text
+            if isinstance(tree, ex.TileText)
+            else ""
+        )
+        if not text:
+            raise ValueError(f"tiles are wanted here: such as 258m19p, or {', '.join(TILE_SETS)}")
+        found = masks(text)
+    except (ex.ExpressionError, ValueError) as error:
+        raise RulesetError([rule.melds.place.fault(str(error), f"liability.{rule.id.text}.melds")]) from None
+    return frozenset(9 * suit + rank for suit in range(4) for rank in range(9) if found[suit] >> 3 * rank & 1)
+
+
+def advice(file: RulesetFile) -> list[Fault]:
+    """Return what a careful author would mend, though the ruleset works: examples, names, options that do nothing."""
+    compiler = _Compiler(file, {name: option_value(option.default.text) for name, option in file.options.items()})
+    compiler.program()
+    found = []
+    for pattern in file.patterns:
+        path = f"patterns.{pattern.id.text}"
+        missing = [key for key, value in (("match", pattern.match), ("no_match", pattern.no_match)) if not value]
+        missing += [
+            key
+            for key, value in (("en", pattern.en), ("zh-Hant", pattern.zh_hant), ("zh-Hans", pattern.zh_hans))
+            if not value
+        ]
+        if missing:
+            found.append(
+                pattern.id.place.fault(f"pattern '{pattern.id.text}' has no {', '.join(missing)}", path, fatal=False)
+            )
+    for name, option in file.options.items():
+        if name not in compiler.used:
+            found.append(option.place.fault(f"option '{name}' is never used", f"options.{name}", fatal=False))
+    return found

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Emitter", "Value", "constant", "truth_of"]
+__all__ = ["Emitter", "Value", "Type", "constant"]
 
 Type = Literal["number", "truth", "word", "form", "wait", "wind"]
 

@@ -166,9 +166,7 @@ class Conditional:
     end: int
 
 
-Node = (
-    Literal | TileText | Name | Call | Union | Every | Not | Binary | Negative | Compare | Membership | Conditional
-)
+Node = Literal | TileText | Name | Call | Union | Every | Not | Binary | Negative | Compare | Membership | Conditional
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<tiles>[0-9]+[mpsz](?:[0-9]+[mpsz])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z_]))"

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from mjcli.ruleset.shapes import (
     IDENTIFIER,
     RULESET_ID,
-    TRUTH,
     Choice,
     Field,
     ListOf,
@@ -41,8 +40,8 @@ class Option:
     default: Text
     values: list[Text] = field(default_factory=list)
     en: str
-    zh_Hant: str = ""
-    zh_Hans: str = ""
+    zh_hant: str = ""
+    zh_hans: str = ""
     place: Place
 
 
@@ -70,8 +69,8 @@ class Pattern:
 
     id: Text
     en: str = ""
-    zh_Hant: str = ""
-    zh_Hans: str = ""
+    zh_hant: str = ""
+    zh_hans: str = ""
     aliases: list[str] = field(default_factory=list)
     fan: Text | None = None
     group: str = "main"
@@ -253,9 +252,7 @@ FILE = Record(
         "sources": Field(ListOf(SENTENCE), "where the rules come from"),
         "extends": Field(Written("a ruleset id"), "the ruleset under this one"),
         "drop": Field(ListOf(Written("an id")), "patterns of the ruleset under this one that are not played"),
-        "tiles": Field(
-            MapOf(Number(0, 16), TILE_KEY), "copies by suit or tile; 0m 0p 0s are red fives", required=True
-        ),
+        "tiles": Field(MapOf(Number(0, 16), TILE_KEY), "copies by suit or tile; 0m 0p 0s are red fives", required=True),
         "forms": Field(MapOf(Written("a rule")), "the forms of a complete hand", required=True),
         "options": Field(MapOf(OPTION), "house rules"),
         "context": Field(MapOf(CONTEXT_WORD), "context words that this ruleset adds"),

@@ -98,7 +98,9 @@ class Number:
             return None
         if not re.fullmatch(r"-?(0|[1-9][0-9]{0,8})", text) or not self.least <= int(text) <= self.most:
             faults.append(
-                node.place.fault(f"'{text}' is not a whole number of {self.least} to {self.most} in plain decimal", path)
+                node.place.fault(
+                    f"'{text}' is not a whole number of {self.least} to {self.most} in plain decimal", path
+                )
             )
             return None
         return int(text)
@@ -180,7 +182,7 @@ class Record:
 
     fields: Mapping[str, Field]
     build: Callable[..., Any]
-    """Called with the values by key (a hyphen becomes an underscore), and ``place``."""
+    """Called with the values by key (in lower case, a hyphen as an underscore), and ``place``."""
     label: str = ""
     """The key whose text names this record in paths, such as ``id``."""
 
@@ -202,7 +204,7 @@ class Record:
                 continue
             read = known.of.read(value, f"{path}.{key}".lstrip("."), faults)
             if read is not None:
-                values[key.replace("-", "_")] = read
+                values[key.replace("-", "_").lower()] = read
             elif known.required:
                 complete = False
         for key, known in self.fields.items():

@@ -63,9 +63,9 @@ Node = Text | NodeList | NodeMap
 
 
 def read_tree(text: str, name: str) -> NodeMap:
-    """Return the tree of one YAML document.
+    r"""Return the tree of one YAML document.
 
-    >>> tree = read_tree("id: no\\nversion: 012\\n", "small.yaml")
+    >>> tree = read_tree("id: no\nversion: 012\n", "small.yaml")
     >>> tree.values["id"].text, tree.values["version"].text, tree.values["version"].place.line
     ('no', '012', 2)
 
@@ -134,7 +134,9 @@ class _Builder:
             elif not isinstance(event, StreamStartEvent | StreamEndEvent):
                 break
         if not isinstance(tree, NodeMap):
-            self.faults.append(Place(self.name, 1, 1).fault("a ruleset is a mapping of keys such as 'id' and 'patterns'"))
+            self.faults.append(
+                Place(self.name, 1, 1).fault("a ruleset is a mapping of keys such as 'id' and 'patterns'")
+            )
             return NodeMap({}, Place(self.name, 1, 1))
         return tree
 

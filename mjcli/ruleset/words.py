@@ -10,23 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from mjcli.readings import FORM_NUMBERS
+from mjcli.readings import WAIT_NUMBERS as WAITS
 from mjcli.ruleset.emit import Type
 from mjcli.ruleset.templates import ONES
 
 __all__ = ["FORMS", "FUNCTIONS", "TILE_SETS", "WAITS", "WINDS", "WORDS", "Function", "Tiles", "Word", "masks"]
 
-FORMS: Final[Mapping[str, int]] = {
-    "standard": 0,
-    "seven_pairs": 1,
-    "thirteen_orphans": 2,
-    "thirteen_unconnected": 3,
-    "knitted": 4,
-    "knitted_straight": 5,
-}
+FORMS: Final[Mapping[str, int]] = {form.replace("-", "_"): number for form, number in FORM_NUMBERS.items()}
 """The forms, by the number that the column ``form`` holds."""
-
-WAITS: Final[Mapping[str, int]] = {"none": 0, "edge": 1, "closed": 2, "single": 3, "open": 4, "pung": 5}
-"""The shapes of the wait, by the number that the column ``wait`` holds."""
 
 WINDS: Final[Mapping[str, int]] = {"E": 1, "S": 2, "W": 3, "N": 4}
 """The winds, by the number that the columns ``seat`` and ``round`` hold."""
@@ -73,20 +65,24 @@ WORDS: Final[Mapping[str, Word]] = {
     ),
     "suits": Word("number", "suits of characters, dots and bamboo in the hand", _SUITS),
     "types": Word(
-        "number", "of the five types in the hand: three suits, winds, dragons",
+        "number",
+        "of the five types in the hand: three suits, winds, dragons",
         f"({_SUITS}+((T3&0o7777)>0)*1+((T3>>12)>0)*1)",
     ),
     "kinds": Word(
-        "number", "different kinds of tile",
+        "number",
+        "different kinds of tile",
         "+".join(f"popc((T{suit}|T{suit}>>1|T{suit}>>2)&{ONES})" for suit in range(4)),
     ),
     "numbers": Word(
-        "number", "different ranks, all winds being one more and all dragons one more",
+        "number",
+        "different ranks, all winds being one more and all dragons one more",
         f"(popc({_ALL_RANKS}&{ONES})+((T3&0o7777)>0)*1+((T3>>12)>0)*1)",
     ),
     "kinds_of_honors": Word("number", "different winds and dragons", f"popc({_HONOR_KINDS})"),
     "shared_rank": Word(
-        "truth", "some rank is in every set and in the pair",
+        "truth",
+        "some rank is in every set and in the pair",
         f"(((({_HELD_BY_RANK})>>2)&({_HELD_BY_RANK})&{ONES})!=0)&(form==0)",
     ),
     "honors": Word("truth", "there are winds or dragons", "T3>0"),
@@ -94,8 +90,10 @@ WORDS: Final[Mapping[str, Word]] = {
     "red_fives": Word("number", "red fives", "red_fives"),
     # the wait
     "wait": Word(
-        "wait", "the wait on the set that the winning tile went to in this reading: edge 12, closed 13, open 23, "
-        "single (of the pair), pung, none", "wait",
+        "wait",
+        "the wait on the set that the winning tile went to in this reading: edge 12, closed 13, open 23, "
+        "single (of the pair), pung, none",
+        "wait",
     ),
     "waits": Word("number", "kinds waited on before the win, in any form; a kind held four times is none", "waits"),
     # how it was won
@@ -110,7 +108,8 @@ WORDS: Final[Mapping[str, Word]] = {
     "clean_opponents": Word("truth", "no other player has a meld", "clean_opponents"),
     "first_turn": Word("truth", "nobody has claimed, and it is the winner's first turn", "first_turn"),
     "dealt": Word(
-        "truth", "the dealer won with the tiles dealt, declaring no kong",
+        "truth",
+        "the dealer won with the tiles dealt, declaring no kong",
         "first_turn&self_drawn&(seat==1)&(melds==0)",
     ),
     "winners": Word("number", "players who win on this tile", "winners"),
@@ -203,9 +202,10 @@ def _count(letter: str) -> Callable[[Tiles], str]:
 
 def _tile_count(tiles: Tiles) -> str:
     planes = [(1, 1), (2, 2), (4, 4)]
-    return "+".join(
-        f"{weight}*popc(T{suit}&({tiles.of(suit)}*{bit}))" for suit in tiles.suits for weight, bit in planes
-    ) or "0"
+    return (
+        "+".join(f"{weight}*popc(T{suit}&({tiles.of(suit)}*{bit}))" for suit in tiles.suits for weight, bit in planes)
+        or "0"
+    )
 
 
 def _only(tiles: Tiles) -> str:
@@ -233,7 +233,8 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "kongs": Function("number", "kongs of these tiles", _count("K")),
     "claimed_kongs": Function("number", "of them, made at once from a discard", _count("G")),
     "concealed_kongs": Function(
-        "number", "of them, concealed",
+        "number",
+        "of them, concealed",
         lambda tiles: "+".join(f"popc(K{suit}&Q{suit}&{tiles.of(suit)})" for suit in tiles.suits) or "0",
     ),
     "tiles": Function("number", "tiles of these kinds, all copies", _tile_count),
