@@ -138,6 +138,8 @@ class _Compiler:
                 name: tuple((by, how, shown(value)) for by, how, value in self.taken[name]) for name in self.counts
             },
             matched={name: shown(self.matches[name]) for name in self.counts},
+            texts={name: text.text for name, text in file.score.items()},
+            wins=() if file.wins_if is None else tuple(self.conjuncts(file.wins_if)),
         )
 
     def check_names(self) -> None:
@@ -230,7 +232,7 @@ class _Compiler:
             self.fault(pattern.id, "'sets' or 'any', not both", path)
         if pattern.sets or pattern.any:
             found = self.compile_template(pattern, path)
-            parts.append(Part(_template_text(pattern), shown(found)))
+            parts.append(_template_part(pattern, found))
             if pattern.each:
                 times = found
             else:
@@ -406,7 +408,7 @@ class _Compiler:
             whole = self.emitter.let(f"combine{index}({columns})")
             for place, name in enumerate(names):
                 value = self.matches[name] = self.emitter.number(f"{whole}[{place}]")
-                self.parts[name] = [Part(_template_text(self.every[name]), shown(value))]
+                self.parts[name] = [_template_part(self.every[name], value)]
             yield letter, tuple(entries)
 
     def entry(self, text: Text, kind: str, path: str) -> Entry | None:
@@ -463,9 +465,12 @@ def _alternatives(pattern: Pattern) -> list[list[Text]]:
     return [pattern.sets] if pattern.sets else pattern.any
 
 
-def _template_text(pattern: Pattern) -> str:
-    text = " or ".join(", ".join(term.text for term in terms) for terms in _alternatives(pattern))
-    return text + (f" without {', '.join(term.text for term in pattern.without)}" if pattern.without else "")
+def _template_part(pattern: Pattern, value: Value) -> Part:
+    templates = tuple(tuple(term.text for term in terms) for terms in _alternatives(pattern))
+    text = " or ".join(", ".join(terms) for terms in templates)
+    if pattern.without:
+        text += f" without {', '.join(term.text for term in pattern.without)}"
+    return Part(text, shown(value), (), templates)
 
 
 def liability_kinds(rule: LiabilityRule) -> frozenset[int] | None:

@@ -334,12 +334,18 @@ class Conditions:
         raise WordError(f"tiles are wanted here: such as 258m19p, or {known}, joined by |", node.start)
 
     def leaves(self, tree: ex.Node) -> Iterator[tuple[str, Value]]:
-        """Yield the numbers and names that a tree reads from the hand, with the text of each."""
+        """Yield the numbers and names that a tree reads, truths apart, with the text of each."""
         seen = set()
         for node in walk(tree):
-            if isinstance(node, ex.Name) and node.word in WORDS and WORDS[node.word].type != "truth":
+            if isinstance(node, ex.Name) and (
+                node.word in self.steps
+                or (node.word in self.options and not isinstance(self.options[node.word], bool))
+                or (node.word in WORDS and WORDS[node.word].type != "truth")
+            ):
                 text = node.word
-            elif isinstance(node, ex.Call) and (node.word in FUNCTIONS or node.word in ("identical", "held")):
+            elif isinstance(node, ex.Call) and (
+                node.word in ("identical", "held") or (node.word in FUNCTIONS and FUNCTIONS[node.word].type != "truth")
+            ):
                 text = f"{node.word}({', '.join(_said(part) for part in node.arguments)})"
             else:
                 continue

@@ -237,11 +237,8 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
 
 def _assembled(data: Mapping[str, Any]) -> Ruleset:
     raw = data["program"]
-    parts = {
-        name: tuple(Part(part["text"], part["value"], tuple(map(tuple, part["words"]))) for part in found)
-        for name, found in raw["parts"].items()
-    }
-    program = Program(**{**raw, "parts": parts})
+    parts = {name: tuple(Part(**part) for part in found) for name, found in raw["parts"].items()}
+    program = Program(**{**raw, "parts": parts, "wins": tuple(Part(**part) for part in raw["wins"])})
     copies, reds = data["tiles"]
     return Ruleset(
         **data["head"],
