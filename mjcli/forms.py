@@ -63,6 +63,7 @@ _WEIGHTS: Final = tuple(5 ** (8 - rank) for rank in range(9))
 def distances(hand: Hand, forms: FormRules = DEFAULT_FORMS) -> dict[str, int | None]:
     """Return how many tiles ``hand`` misses for each of ``forms``: 0 complete, 1 ready, None impossible.
 
+    >>> from mjcli.hand import Hand
     >>> from mjcli.tiles import tile
     >>> distances(Hand(concealed=tuple(map(tile, ("1m", "2m", "7z", "7z")))))
     {'standard': 1, 'seven-pairs': None, 'thirteen-orphans': None}
