@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations, product
 from random import Random
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import mjcli.forms
 from mjcli.errors import InputError
@@ -22,7 +22,10 @@ from mjcli.tiles import TILES
 from tests.hands import CHOWS, CLASSES, counts_of, hand_of, random_hand, rows, tiles_of
 from tests.oracles import mahjong_shanten
 
-Targets = NDArray[np.int8]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Targets: TypeAlias = "NDArray[np.int8]"
 """int[targets, 34]: complete hands of one form."""
 
 ALL_FORMS = {form: rules[-1] for form, rules in RULES.items()}
@@ -32,8 +35,8 @@ BY_CLASS = pytest.mark.parametrize("name", CLASSES)
 
 def array(targets: Iterator[tuple[int, ...]]) -> Targets:
     """Return the counts of targets given as kinds, those with a fifth copy left out."""
-    found = np.array([[target.count(kind) for kind in range(34)] for target in targets], np.int8)
-    return found[found.max(axis=1) <= 4]
+    contents = ([target.count(kind) for kind in range(34)] for target in targets)
+    return np.array([counts for counts in contents if max(counts) <= 4], np.int8)
 
 
 def sets_and_pair(sets: int) -> Iterator[tuple[int, ...]]:
@@ -207,7 +210,14 @@ def test_a_joker_fills_one_missing_tile() -> None:
 
 @pytest.mark.parametrize(
     ("text", "distance"),
-    [("123456789m11p23s1j", 0), ("123456789m11p2s1j", 1), ("123456789m11p2s11j", 0), ("1j", 1), ("11j", 0), ("1111m1j", 1)],
+    [
+        ("123456789m11p23s1j", 0),
+        ("123456789m11p2s1j", 1),
+        ("123456789m11p2s11j", 0),
+        ("1j", 1),
+        ("11j", 0),
+        ("1111m1j", 1),
+    ],
 )
 def test_a_joker_completes_but_is_no_fifth_copy(text: str, distance: int) -> None:
     assert distances(Hand(concealed=tuple(tiles_of(text))))["standard"] == distance

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import mjcli.shanten
 from mjcli.errors import HandError, InputError, NotationError
+from mjcli.forms import DEFAULT_FORMS
 from mjcli.notation import parse_hand
 from mjcli.shanten import MOST_REMEMBERED, _SuitFacts, forms_shanten, shanten, shanten_of_text
 from tests.hands import CLASSES, counts_of, random_hand, rows, text_of
@@ -49,7 +50,7 @@ def test_case(case: dict[str, Any]) -> None:
         assert (caught.value.code, caught.value.column) == (case["error"], case["column"])
         return
     hand = parse_hand(case["hand"])
-    assert forms_shanten(hand, case.get("rules", mjcli.shanten.DEFAULT_FORMS)) == case["forms"]
+    assert forms_shanten(hand, case.get("rules", DEFAULT_FORMS)) == case["forms"]
     if "rules" not in case:
         assert shanten_of_text(case["hand"]) == shanten(hand.counts(), hand.jokers) == least(case["forms"])
 

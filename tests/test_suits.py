@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement, product
 from random import Random
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from mjcli.suits import Tables, load, pack, unpack
 from mjcli.suits.build import build, interned, vectors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 RANKS = pytest.mark.parametrize("ranks", [7, 9])
 
@@ -54,7 +57,7 @@ def keys(counts: NDArray[np.int8]) -> NDArray[np.int64]:
 
 
 def searched(counts: NDArray[np.int8], ranks: int) -> Iterator[tuple[int, NDArray[np.int8]]]:
-    """Yield each column of the vectors and its values: over all contents, the least number of tiles that are missing."""
+    """Yield each column of the vectors with its values: the least number of tiles missing over all contents."""
     for column, (pair, sets) in enumerate(product(range(2), range(5))):
         least = np.full(len(counts), 99, np.int8)
         for content in contents(ranks, sets, pair):
