@@ -22,7 +22,7 @@ written out; for other hands their distance is None.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from mjcli.errors import InputError
@@ -191,22 +191,18 @@ def _unconnected(counts: Sequence[int], _sets: int) -> int:
     # Any choice of unconnected ranks grows to two or three, so that thirteen kinds can always be reached: only the
     # kinds already held matter, at most thirteen of them, and whether one of them is held twice.
     honors = counts[27:]
-    most, most_with_pair = 7 - honors.count(0), 7 - honors.count(0) if max(honors) > 1 else -1
+    choices: list[dict[bool, int]] = [{max(honors) > 1: 7 - honors.count(0)}]
     for first in (0, 9, 18):
-        held = held_with_pair = -1
+        held: dict[bool, int] = {}
         for ranks in UNCONNECTED:
             copies = [counts[first + rank] for rank in ranks]
-            kinds = len(copies) - copies.count(0)
-            held = max(held, kinds)
-            if max(copies, default=0) > 1:
-                held_with_pair = max(held_with_pair, kinds)
-        with_pair = [
-            before + kinds
-            for before, kinds in ((most_with_pair, held), (most, held_with_pair))
-            if before >= 0 and kinds >= 0
-        ]
-        most, most_with_pair = most + held, max(with_pair, default=-1)
-    return min(14 - min(most, 13), 13 - min(most_with_pair, 13) if most_with_pair >= 0 else 14)
+            twice = max(copies, default=0) > 1
+            held[twice] = max(held.get(twice, 0), len(copies) - copies.count(0))
+        choices.append(held)
+    return min(
+        14 - min(13, sum(kinds for _, kinds in choice)) - any(twice for twice, _ in choice)
+        for choice in product(*(held.items() for held in choices))
+    )
 
 
 def _knitted(counts: Sequence[int], _sets: int) -> int:
