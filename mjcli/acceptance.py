@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mjcli.errors import HandError
 from mjcli.forms import DEFAULT_FORMS, FormRules, helpful, missing
@@ -165,8 +165,7 @@ def discards(
     return tuple(sorted(found, key=lambda each: (each.shanten, -each.copies, -each.kinds)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Concealed:
+class _Concealed(NamedTuple):
     """What the forms look at in a hand."""
 
     counts: list[int]
@@ -180,10 +179,10 @@ class _Concealed:
 
     def without(self, kind: int) -> _Concealed:
         if kind == JOKER_KIND:
-            return replace(self, jokers=self.jokers - 1)
+            return self._replace(jokers=self.jokers - 1)
         counts = self.counts.copy()
         counts[kind] -= 1
-        return replace(self, counts=counts)
+        return self._replace(counts=counts)
 
 
 def _helps(concealed: _Concealed, forms: FormRules) -> tuple[int | None, tuple[int, ...]]:
@@ -198,7 +197,7 @@ def _helps(concealed: _Concealed, forms: FormRules) -> tuple[int | None, tuple[i
         kind
         for form, distance in distances.items()
         if distance == least
-        for kind in helpful(counts, sets, form, forms[form], written=written)
+        for kind in helpful(counts, sets, form, forms[form])
     }
     return least - concealed.jokers, (*sorted(kinds), JOKER_KIND)
 

@@ -96,34 +96,44 @@ def missing(counts: Sequence[int], sets: int, form: str, rule: str = "", *, writ
     Raises:
         InputError: there is no such form, or no such rule of it (``bad-form``).
     """
-    distance = _FORMS.get((form, rule))
-    if distance is None:
-        raise _no_form(form, rule)
+    distance = _distance(form, rule)
     if form == "standard" or sets == MOST_SETS or (form == "knitted-straight" and sets == MOST_SETS - 1 and written):
         return distance(counts, sets)
     return None
 
 
-def helpful(counts: Sequence[int], sets: int, form: str, rule: str = "", *, written: bool = True) -> Iterator[int]:
+def helpful(counts: Sequence[int], sets: int, form: str, rule: str = "") -> Iterator[int]:
     """Yield the kinds of which one more tile brings concealed tiles nearer to a form, in order.
-
-    A kind of which four are concealed never does. Arguments and errors are those of ``missing``; the tiles are at most
-    13, and the melds must not forbid the form.
 
     >>> list(helpful([3, 1, 1, 1, 1, 1, 1, 1, 3, *[0] * 25], 4, "standard"))
     [0, 1, 2, 3, 4, 5, 6, 7, 8]
+
+    Args:
+        counts: int[34], of at most 13 concealed tiles. A kind of which there are four never helps.
+        sets: how many sets they must make, 0-4; the melds must not forbid the form.
+        form: its name.
+        rule: which rule of the form.
+
+    Raises:
+        InputError: there is no such form, or no such rule of it (``bad-form``).
     """
-    if form == "standard":
+    distance = _distance(form, rule)
+    if distance is _standard:
         yield from _helpful_standard(counts, sets)
         return
-    now = missing(counts, sets, form, rule, written=written)
+    now = distance(counts, sets)
     trial = list(counts)
+    helps: dict[int, bool] = {}
     for kind, count in enumerate(counts):
-        if count < 4:
+        if count == 4:
+            continue
+        # Seven pairs may be of any kinds, so what goes for one kind goes for all of the same count.
+        if form != "seven-pairs" or count not in helps:
             trial[kind] = count + 1
-            if missing(trial, sets, form, rule, written=written) != now:
-                yield kind
+            helps[count] = distance(trial, sets) < now
             trial[kind] = count
+        if helps[count]:
+            yield kind
 
 
 def suit_keys(counts: Sequence[int]) -> tuple[int, int, int, int]:
@@ -132,10 +142,13 @@ def suit_keys(counts: Sequence[int]) -> tuple[int, int, int, int]:
     return int(digits[:9], 5), int(digits[9:18], 5), int(digits[18:27], 5), int(digits[27:], 5)
 
 
-def _no_form(form: str, rule: str) -> InputError:
+def _distance(form: str, rule: str) -> Callable[[Sequence[int], int], int]:
+    distance = _FORMS.get((form, rule))
+    if distance is not None:
+        return distance
     if form not in RULES:
-        return InputError("bad-form", f"no form '{form}' (forms are {', '.join(RULES)})")
-    return InputError("bad-form", f"no rule '{rule}' of {form} (it has {' and '.join(map(repr, RULES[form]))})")
+        raise InputError("bad-form", f"no form '{form}' (forms are {', '.join(RULES)})")
+    raise InputError("bad-form", f"no rule '{rule}' of {form} (it has {' and '.join(map(repr, RULES[form]))})")
 
 
 def _standard(counts: Sequence[int], sets: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement, product
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from mjcli.suits import Tables, load, pack, unpack
-from mjcli.suits.build import build, interned, vectors
+from mjcli.suits.build import build, interned, main, vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,6 +68,13 @@ def searched(counts: NDArray[np.int8], ranks: int) -> Iterator[tuple[int, NDArra
 
 def test_shipped_tables_are_those_built() -> None:
     assert load() == built()
+
+
+def test_the_builder_writes_the_shipped_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "tables.bin"
+    main([str(file)])
+    assert unpack(file.read_bytes()) == load()
+    assert capsys.readouterr().err == f"{file}: {file.stat().st_size} bytes\n"
 
 
 def test_packing_keeps_every_table() -> None:
