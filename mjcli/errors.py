@@ -40,12 +40,12 @@ class HandError(InputError):
 class ContradictionError(HandError):
     """Two things said of one hand cannot both be true.
 
-    ``first`` and ``second`` name them as a line of text writes them (``self-draw``, ``rob-kong``).
+    ``first`` and ``second`` name them as a line of text writes them (``self-draw``, ``rob-kong``); ``why`` says why.
     """
 
     def __init__(self, first: str, second: str, why: str) -> None:
         super().__init__("contradiction", f"'{first}' contradicts '{second}': {why}")
-        self.first, self.second = first, second
+        self.first, self.second, self.why = first, second, why
 
 
 class NotationError(InputError):

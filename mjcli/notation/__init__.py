@@ -1,0 +1,172 @@
+"""Hands as text: one grammar reads every notation, one printer writes the canonical form.
+
+``parse_x`` and ``format_x`` are inverse to each other. What the canonical form cannot be mistaken for is read without
+being asked for; what is ambiguous is read by the reader that is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from mjcli.errors import NotationError
+from mjcli.notation.assemble import build_context, build_hand, build_line
+from mjcli.notation.printers import STYLES, format_hand, format_meld, format_runs, format_tile
+from mjcli.notation.scan import (
+    COMPACT,
+    LETTERS,
+    MAX_LENGTH,
+    MJAI,
+    SUITS,
+    Scan,
+    Spelling,
+    fault,
+    plain,
+    scan,
+    scan_tiles,
+    scan_words,
+)
+from mjcli.notation.words import WORDS, ExtraWord, Word, WordKind, format_words, read_words
+
+if TYPE_CHECKING:
+    from mjcli.hand import Context, Hand, Line
+    from mjcli.tiles import Tile, TileSet
+
+__all__ = [
+    "DRAGONS",
+    "READERS",
+    "STYLES",
+    "WORDS",
+    "ExtraWord",
+    "Word",
+    "WordKind",
+    "format_context",
+    "format_hand",
+    "format_line",
+    "format_meld",
+    "format_tile",
+    "format_tiles",
+    "parse_context",
+    "parse_hand",
+    "parse_line",
+    "parse_tiles",
+]
+
+DRAGONS: Final = tuple(SUITS)
+"""Orders of the dragons in 5z 6z 7z that are read; the first is the one that is printed."""
+
+READERS: Final = ("auto", "botzone", "letters", "majiang", "mjai")
+
+format_context = format_words
+format_tiles = format_runs
+
+
+def parse_line(
+    text: str,
+    *,
+    reader: str = "auto",
+    dragons: str = "white-first",
+    extra: Sequence[ExtraWord] = (),
+    tiles: TileSet | None = None,
+    beside: Mapping[str, object] | None = None,
+) -> Line:
+    """Return the hand and the context of one line of text.
+
+    >>> line = parse_line("234m5p,678s,2222po,3333s+5p seat=W")
+    >>> line.hand.win, line.context.seat
+    (Tile(suit=<Suit.DOTS: 'p'>, rank=5, red=False), <Seat.W: 'W'>)
+
+    Args:
+        text: a hand, and context words after blanks.
+        reader: one of ``READERS``.
+        dragons: one of ``DRAGONS``.
+        extra: words that the ruleset adds.
+        tiles: the set that the ruleset plays with; without one every tile is read.
+        beside: context values by word, from columns, keys or options.
+
+    Raises:
+        NotationError: with code, column, token and, where there is one, a suggestion.
+    """
+    found = _scan(text, reader, dragons)
+    return build_line(found, read_words(found, extra, beside or {}), tiles)
+
+
+def parse_hand(text: str, *, reader: str = "auto", dragons: str = "white-first", tiles: TileSet | None = None) -> Hand:
+    """Return the hand that ``text`` writes; context words and a status field are refused.
+
+    >>> parse_hand("123m456p77z").melds_assumed
+    2
+
+    Args:
+        text: a hand.
+        reader: one of ``READERS``.
+        dragons: one of ``DRAGONS``.
+        tiles: the set that the ruleset plays with; without one every tile is read.
+
+    Raises:
+        NotationError: as ``parse_line``.
+    """
+    found = _scan(text, reader, dragons)
+    if found.status is not None:
+        start = found.status.start
+        fault(found, "bad-status", "a hand alone has no status field", start, end=start + len(found.status.token))
+    if found.words:
+        start, end = found.words[0]
+        fault(found, "bad-word", f"no word '{text[start:end]}' in a hand alone", start, end=end)
+    return build_hand(found, tiles)
+
+
+def parse_tiles(text: str, *, reader: str = "auto", dragons: str = "white-first") -> tuple[Tile, ...]:
+    """Return tiles in the order in which they are written.
+
+    >>> [str(tile) for tile in parse_tiles("258m1z")]
+    ['2m', '5m', '8m', '1z']
+
+    Raises:
+        NotationError: something else than tiles is written, or nothing (``empty``).
+    """
+    spelling = _spelling(reader)
+    found = Scan(text, plain(text), dragons, spelling)
+    placed = scan_tiles(found, 0, len(text))
+    if not placed.tiles:
+        fault(found, "empty", "no tiles", 0)
+    return tuple(placed.tiles)
+
+
+def parse_context(
+    words: Mapping[str, object] | str,
+    *,
+    reader: str = "auto",
+    dragons: str = "white-first",
+    extra: Sequence[ExtraWord] = (),
+) -> Context:
+    """Return the context that words say, as text or as values by word.
+
+    >>> parse_context("seat=W self-draw") == parse_context({"seat": "W", "self-draw": True})
+    True
+
+    Raises:
+        NotationError: ``bad-word``, ``contradiction``, or what is wrong with the tiles of a word.
+    """
+    found = scan_words(words if isinstance(words, str) else "", _spelling(reader), dragons)
+    return build_context(found, read_words(found, extra, {} if isinstance(words, str) else words))
+
+
+def format_line(line: Line) -> str:
+    """Return a hand and its context words in the canonical form.
+
+    >>> format_line(parse_line("11z 123m self-draw"))
+    '123m11z self-draw'
+    """
+    return f"{format_hand(line.hand)} {format_context(line.context)}".rstrip()
+
+
+def _scan(text: str, reader: str, dragons: str) -> Scan:
+    if len(text) > MAX_LENGTH:
+        message = f"the line is longer than {MAX_LENGTH} characters"
+        raise NotationError("too-long", message, line=text[:60], column=MAX_LENGTH + 1)
+    return scan(text, _spelling(reader), dragons)
+
+
+def _spelling(reader: str) -> Spelling:
+    return {"auto": COMPACT, "mjai": MJAI, "letters": LETTERS}[reader]

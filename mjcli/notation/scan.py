@@ -1,0 +1,459 @@
+"""From text to tokens: what stands where in a line, for every reader, before anything is checked against the rules.
+
+A *spelling* says how tiles are written; commas, brackets, the winning mark, the status field and the words are the same
+for all of them, so that codes and columns are too. Offsets are 0-based here and columns 1-based in errors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NoReturn
+
+from mjcli.errors import NotationError
+from mjcli.tiles import RANKS, TILES, Suit, Tile
+
+__all__ = ["COMPACT", "LETTERS", "MJAI", "SUITS", "Group", "Placed", "Scan", "Spelling", "Status", "fault", "scan"]
+
+MAX_LENGTH: Final = 1_000_000
+"""Code points of the longest line that is read."""
+
+_REDS: Final = {suit: Tile(suit, 5, red=True) for suit in (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)}
+
+
+def _suits(dragons: str) -> dict[str, dict[str, Tile]]:
+    """Return the tile of each rank character, by suit letter."""
+    found: dict[str, dict[str, Tile]] = {suit: {} for suit in RANKS}
+    for each in TILES:
+        found[each.suit][str(each.rank)] = each
+    for suit, red in _REDS.items():
+        found[suit]["0"] = found[suit]["r"] = red
+    if dragons == "red-first":
+        honors = found["z"]
+        honors["5"], honors["7"] = honors["7"], honors["5"]
+    return found
+
+
+SUITS: Final[Mapping[str, Mapping[str, Mapping[str, Tile]]]] = {
+    dragons: _suits(dragons) for dragons in ("white-first", "red-first")
+}
+"""The tile of a rank character, by order of the dragons and suit letter."""
+
+HONORS: Final[Mapping[str, Tile]] = dict(zip("ESWNPFC", TILES[27:34], strict=True))
+"""Honours by their upper-case letters: the winds, then white, green, red."""
+
+_DIGITS: Final = "0123456789"
+_RANKS: Final = "0123456789r"
+_STRUCTURE: Final = ",+[]()|/="
+
+_RUN: Final = r"[0-9r](?:[0-9r\s]*[0-9r])?(?:[mpszjfga]|\s+[mpszjfga](?![a-z=-]))"
+"""Ranks and their suit letter; blanks may stand between, but no word loses its first letter."""
+_HONORS_OR_BLANK: Final = r"|(?P<honors>[ESWNPFC]+)|\s+"
+_MARKS: Final = frozenset("oalxr")
+_STATUS: Final = re.compile(r"[|/]([ESWN]{2})([01]{4})(?![^\s|/])")
+_FLOWERS: Final = re.compile(r"[|/](?:([0-8])|([a-h]*))")
+
+GB_FLOWERS: Final[Mapping[str, Tile]] = dict(
+    zip("abcdefgh", (TILES[35], TILES[36], TILES[38], TILES[37], *TILES[43:47]), strict=True)
+)
+"""The letters of GB-Mahjong: 梅蘭竹菊春夏秋冬, bamboo before chrysanthemum."""
+
+
+@dataclass(slots=True)
+class Placed:
+    """Tiles in the order in which they are written, each with its offset."""
+
+    tiles: list[Tile] = field(default_factory=list)
+    offsets: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Group:
+    """One meld as it is written, not checked yet."""
+
+    start: int
+    bracket: str = ""
+    """The opening bracket; empty after a comma."""
+    body: Placed = field(default_factory=Placed)
+    jokers: Placed | None = None
+    """The tiles after ``=``, which jokers stand for."""
+    marks: str = ""
+    place: str | None = None
+    """What stands after the comma inside a bracket."""
+    stray: bool = False
+    """Whether tiles stand after the marks."""
+    end: int = 0
+
+
+@dataclass(slots=True)
+class Status:
+    """A GB-Mahjong status field ``|EE0000|``; ``start`` is the offset of its bar."""
+
+    start: int
+    token: str
+    round: str
+    seat: str
+    self_draw: bool
+    last_of_kind: bool
+    last_tile: bool
+    kong: bool
+
+
+@dataclass(slots=True)
+class Scan:
+    """A line in tokens; ``text`` has the same code points as ``line``, where foreign ones are made plain."""
+
+    line: str
+    text: str
+    dragons: str
+    spelling: Spelling
+    hand: Placed = field(default_factory=Placed)
+    """Concealed tiles and bonus tiles."""
+    groups: list[Group] = field(default_factory=list)
+    win: Tile | None = None
+    win_mark: int = 0
+    win_offset: int = 0
+    self_drawn: bool = False
+    status: Status | None = None
+    end: int = 0
+    """One past the last character of the hand."""
+    words_start: int = 0
+    words: list[tuple[int, int]] = field(default_factory=list)
+    """Start and end of every word."""
+
+
+Fill = Callable[[Scan, "re.Match[str]", Placed], None]
+"""Adds the tiles of one token to those read so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How one reader writes tiles."""
+
+    pattern: re.Pattern[str]
+    """The tokens; the group that matched is a key of ``fills`` or one of the marks between tiles."""
+    fills: Mapping[str, Fill]
+    is_word: Callable[[str, int], bool]
+    """Whether a word begins at this offset, which follows a blank."""
+
+
+def fault(scan: Scan, code: str, message: str, start: int, *, end: int | None = None, suggestion: str = "") -> NoReturn:
+    """Raise the error for what stands from ``start`` to ``end`` (one character unless said)."""
+    token = scan.line[start : start + 1 if end is None else end]
+    raise NotationError(code, message, line=scan.line, column=start + 1, token=token, suggestion=suggestion)
+
+
+def _fill_run(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+    start, end = match.span()
+    text = scan.text
+    suit = text[end - 1]
+    ranks = SUITS[scan.dragons][suit]
+    for offset in range(start, end - 1):
+        each = ranks.get(text[offset])
+        if each is not None:
+            placed.tiles.append(each)
+            placed.offsets.append(offset)
+        elif text[offset] in _RANKS:
+            shown = scan.line[offset] + scan.line[end - 1]
+            if text[offset] in "0r":
+                fault(scan, "bad-rank", f"no tile '{shown}' (only m p s have red fives)", offset)
+            fault(scan, "bad-rank", f"no tile '{shown}' (ranks are 1-{RANKS[suit]})", offset)
+
+
+def _fill_honors(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+    start, end = match.span()
+    placed.tiles.extend([HONORS[char] for char in scan.text[start:end].upper()])
+    placed.offsets.extend(range(start, end))
+
+
+def _fill_red(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+    """Read mjai's ``5mr``: the letter makes the tile before it red."""
+    offset = match.end() - 1
+    if scan.text[offset - 2 : offset - 1] != "5" or scan.text[offset - 1] not in "mps":
+        shown = scan.line[match.start() : offset + 1]
+        fault(scan, "bad-rank", f"no tile '{shown}' (only 5m 5p 5s are red)", offset)
+    placed.tiles.append(_REDS[Suit(scan.text[offset - 1])])
+    placed.offsets.append(offset - 2)
+
+
+def _is_word(text: str, start: int) -> bool:
+    return "a" <= text[start] <= "z" and (start + 1 == len(text) or text[start + 1] not in _DIGITS)
+
+
+_SPELLED_WORD: Final = re.compile(r"[a-z]{2,}[a-z-]*(?:-[a-z]|=)|[a-z]*[^\Weswnpfcmzrolax\d_A-Z]")
+
+
+def _is_word_beside_letters(text: str, start: int) -> bool:
+    return _is_word(text, start) and _SPELLED_WORD.match(text, start) is not None
+
+
+COMPACT: Final = Spelling(
+    re.compile(rf"(?P<run>{_RUN}){_HONORS_OR_BLANK}"), {"run": _fill_run, "honors": _fill_honors}, _is_word
+)
+"""The compact form, with honour letters."""
+
+_MJAI_RUN: Final = _RUN.replace("r", "")
+MJAI: Final = Spelling(
+    re.compile(rf"(?P<red>[0-9][a-z]r)|(?P<run>{_MJAI_RUN}){_HONORS_OR_BLANK}"),
+    {"run": _fill_run, "red": _fill_red, "honors": _fill_honors},
+    _is_word,
+)
+"""mjai: one tile after another, a red five as ``5mr``."""
+
+LETTERS: Final = Spelling(
+    re.compile(rf"(?P<run>{_RUN})|(?P<letters>[eswnpfc]+){_HONORS_OR_BLANK}"),
+    {"run": _fill_run, "letters": _fill_honors, "honors": _fill_honors},
+    _is_word_beside_letters,
+)
+"""The compact form, with honour letters in lower case too."""
+
+
+def plain(line: str) -> str:
+    """Return ``line`` with full-width, Unicode and Chinese characters made plain, one for one."""
+    if line.isascii():
+        return line
+    from mjcli.notation import foreign
+
+    return foreign.plain(line)
+
+
+def scan(line: str, spelling: Spelling = COMPACT, dragons: str = "white-first") -> Scan:
+    """Return the tokens of ``line``.
+
+    Args:
+        line: as it was given.
+        spelling: how its tiles are written.
+        dragons: a key of ``SUITS``.
+
+    Raises:
+        NotationError: the first fault of syntax.
+    """
+    found = Scan(line, plain(line), dragons, spelling)
+    _scan_hand(found)
+    if found.words_start < len(found.text):
+        _scan_words(found)
+    return found
+
+
+def scan_words(line: str, spelling: Spelling, dragons: str) -> Scan:
+    """Return the words of ``line``, which has no hand."""
+    found = Scan(line, plain(line), dragons, spelling)
+    _scan_words(found)
+    return found
+
+
+def _scan_hand(scan: Scan) -> None:
+    """Read the hand, up to the first word; note where its last character that is no blank stands."""
+    text, size = scan.text, len(scan.text)
+    at = _scan_tiles(scan, 0, scan.hand)
+    while at < size and not _at_word(scan, at):
+        char = text[at]
+        if char == ",":
+            at = _scan_meld(scan, at + 1)
+        elif char in "[(":
+            at = _scan_bracket(scan, at)
+        elif char == "+":
+            at = _scan_win(scan, at)
+        elif char in "|/":
+            at = _scan_status(scan, at)
+        else:
+            _fault_at(scan, at)
+        at = _scan_tiles(scan, at, scan.hand)
+    scan.words_start = at
+
+
+def _at_word(scan: Scan, at: int) -> bool:
+    return (at == 0 or scan.text[at - 1].isspace()) and scan.spelling.is_word(scan.text, at)
+
+
+def _scan_tiles(scan: Scan, at: int, placed: Placed, *, marks: bool = False) -> int:
+    """Add tile after tile; return the offset of what is neither a tile nor a blank, or of a word.
+
+    With ``marks`` a letter right after a tile that may mark a meld ends them too.
+    """
+    text, size = scan.text, len(scan.text)
+    next_token, fills, is_word = scan.spelling.pattern.match, scan.spelling.fills, scan.spelling.is_word
+    if at == 0 and size and is_word(text, 0):
+        return 0
+    while at < size:
+        match = next_token(text, at)
+        if match is None:
+            break
+        at = match.end()
+        fill = fills.get(match.lastgroup or "")
+        if fill is None:  # a blank
+            if at < size and is_word(text, at):
+                break
+        else:
+            fill(scan, match, placed)
+            scan.end = at
+            if marks and text[at : at + 1] in _MARKS:
+                break
+    return at
+
+
+def _scan_body(scan: Scan, at: int, group: Group) -> int:
+    """Read the tiles of a meld, what jokers in it stand for, and its marks."""
+    text = scan.text
+    at = _scan_tiles(scan, at, group.body, marks=True)
+    if text[at : at + 1] == "=":
+        group.jokers = Placed()
+        scan.end = at + 1
+        at = _scan_tiles(scan, at + 1, group.jokers, marks=True)
+        if not group.jokers.tiles:
+            _fault_at(scan, at, "a tile is expected after '='")
+    if group.body.tiles and scan.end == at:
+        start = at
+        while text[at : at + 1] and text[at] in _MARKS:
+            at += 1
+        group.marks = text[start:at]
+        scan.end = max(scan.end, at)
+    return at
+
+
+def _scan_meld(scan: Scan, at: int) -> int:
+    """Read a meld after its comma."""
+    group = Group(at)
+    scan.groups.append(group)
+    scan.end = at
+    at = _scan_body(scan, at, group)
+    if group.body.tiles:
+        group.start = group.body.offsets[0]
+    after = Placed()
+    at = _scan_tiles(scan, at, after)
+    group.stray = bool(after.tiles)
+    group.end = scan.end
+    return at
+
+
+def scan_tiles(scan: Scan, start: int, end: int) -> Placed:
+    """Return the tiles that stand from ``start`` to ``end``, and nothing else.
+
+    Raises:
+        NotationError: something else stands there.
+    """
+    part = Scan(scan.line, scan.text[:end], scan.dragons, scan.spelling)
+    placed = Placed()
+    at = _scan_tiles(part, start, placed)
+    if at < end:
+        _fault_at(part, at)
+    return placed
+
+
+def _scan_bracket(scan: Scan, start: int) -> int:
+    """Read a meld in brackets, with GB-Mahjong's digit if there is one."""
+    text = scan.text
+    group = Group(start, bracket=text[start])
+    scan.groups.append(group)
+    close = "])"["[(".index(group.bracket)]
+    bound = text.find(close, start)
+    if bound < 0:
+        fault(scan, "unclosed", f"'{group.bracket}' without '{close}'", start)
+    at = _scan_body(scan, start + 1, group)
+    after = Placed()
+    at = _scan_tiles(scan, at, after)
+    group.stray = bool(after.tiles)
+    if text[at] == ",":
+        group.place = text[at + 1 : bound].strip()
+        at = bound
+    if at != bound:
+        _fault_at(scan, at)
+    scan.end = group.end = bound + 1
+    return bound + 1
+
+
+def _scan_win(scan: Scan, start: int) -> int:
+    """Read the mark of the winning tile, and that tile."""
+    if scan.win is not None:
+        fault(scan, "two-wins", "a second '+': a hand wins on one tile", start)
+    scan.self_drawn = scan.text.startswith("++", start)
+    scan.win_mark = start
+    at = start + 1 + scan.self_drawn
+    won = Placed()
+    at = _scan_tiles(scan, at, won)
+    if not won.tiles:
+        _fault_at(scan, at, "a tile is expected after '+'")
+    if len(won.tiles) > 1:
+        fault(scan, "two-wins", "a hand wins on one tile; this is a second after '+'", won.offsets[1])
+    scan.win, scan.win_offset = won.tiles[0], won.offsets[0]
+    return at
+
+
+def _scan_status(scan: Scan, start: int) -> int:
+    """Read a status field of GB-Mahjong, and the flowers after it."""
+    bar = scan.text[start]
+    token_end = _end_of_chunk(scan.text, start)
+    match = _STATUS.match(scan.text, start)
+    if match is None or scan.status is not None:
+        fault(
+            scan,
+            "bad-status",
+            f"no status '{scan.line[start:token_end]}' (round and seat of E S W N, then four digits 0 or 1, once)",
+            start,
+            end=token_end,
+        )
+    winds, said = match[1], [digit == "1" for digit in match[2]]
+    scan.status = Status(start, scan.line[start : match.end()], winds[0], winds[1], *said)
+    scan.end = at = match.end()
+    if at == token_end:
+        return at
+    flowers = _FLOWERS.match(scan.text, at)
+    if flowers is None or scan.text[at] != bar or flowers.end() != token_end:
+        message = f"no flowers '{scan.line[at:token_end]}' (a bar, then a count 0-8 or letters a-h)"
+        fault(scan, "bad-status", message, at, end=token_end)
+    for index, letter in enumerate(flowers[2] or ""):
+        scan.hand.tiles.append(GB_FLOWERS[letter])
+        scan.hand.offsets.append(at + 1 + index)
+    for each in list(GB_FLOWERS.values())[: int(flowers[1] or 0)]:
+        scan.hand.tiles.append(each)
+        scan.hand.offsets.append(at + 1)
+    scan.end = token_end
+    return token_end
+
+
+def _end_of_chunk(text: str, start: int) -> int:
+    """Return where the next blank stands, or the end."""
+    while start < len(text) and not text[start].isspace():
+        start += 1
+    return start
+
+
+def _scan_words(scan: Scan) -> None:
+    """Note where each word starts and ends."""
+    at, size = scan.words_start, len(scan.text)
+    while at < size:
+        end = _end_of_chunk(scan.text, at)
+        if end > at:
+            scan.words.append((at, end))
+        at = end + 1
+
+
+def _fault_at(scan: Scan, at: int, expected: str = "") -> NoReturn:
+    """Raise the error for the character at ``at``, which continues nothing."""
+    text, line = scan.text, scan.line
+    if at >= len(text):
+        at = scan.end
+        fault(scan, "bad-char", expected, max(at - 1, 0))
+    char = text[at]
+    if char in _RANKS:
+        after = at
+        while after < len(text) and text[after] in _RANKS:
+            after += 1
+        bound = len(line[:after].rstrip())
+        if after < len(text) and not text[after].isspace() and text[after] not in _STRUCTURE:
+            given = line[after]
+            lower = given.lower()
+            suggestion = line[at:after] + lower if lower != given and lower in RANKS else ""
+            message = f"no suit {given!r} (one of m p s z j f g a)"
+            fault(scan, "bad-char", message, after, suggestion=suggestion)
+        fault(scan, "no-suit", f"no suit letter after '{line[at:bound]}'", at, end=bound)
+    if expected:
+        fault(scan, "bad-char", f"{expected}, not {line[at]!r}", at)
+    if char in RANKS:
+        fault(scan, "bad-char", f"no rank before the suit letter '{line[at]}'", at)
+    if char in "bcdeh":
+        fault(scan, "bad-char", f"no tile '{line[at]}' (flower letters stand after a status field only)", at)
+    if char in "])":
+        fault(scan, "bad-char", f"'{line[at]}' closes nothing", at)
+    fault(scan, "bad-char", f"{line[at]!r} is no tile and no mark", at)
