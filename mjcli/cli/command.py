@@ -25,7 +25,14 @@ class Command(TyperCommand):
     """One command; ``run`` gets its messages and the values of its options, and returns the exit code."""
 
     def __init__(
-        self, name: str, *, summary: str, details: str = "", examples: Examples, params: Iterable[Any], run: Callable[..., int]
+        self,
+        name: str,
+        *,
+        summary: str,
+        details: str = "",
+        examples: Examples,
+        params: Iterable[Any],
+        run: Callable[..., int],
     ) -> None:
         """
         Args:
@@ -106,8 +113,10 @@ def _every_command() -> tuple[TyperOption, ...]:
 
 def write_examples(formatter: Any, examples: Examples) -> None:
     """Write ``examples`` as the first section of a help page."""
+    width = max(len(line) for line, _ in examples)
     with formatter.section("Examples"):
-        formatter.write_dl([(line, what) for line, what in examples], col_max=46)
+        for line, what in examples:
+            formatter.write(f"  {line:<{width}}  {what}\n")
     formatter.write_paragraph()
 
 
@@ -131,7 +140,7 @@ def choice(*names: str, values: Sequence[str], about: str, group: str, default: 
 
     return option(
         *names,
-        help=about,
+        about=about,
         group=group,
         metavar="|".join(values),
         type=value,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from mjcli import acceptance
-from mjcli.acceptance import Acceptance
 from mjcli.cli.forms import forms_of, least, seven_pairs
 from mjcli.cli.hands import Answer, HandCommand, Request
-from mjcli.hand import Line
 from mjcli.shanten import forms_shanten
+
+if TYPE_CHECKING:
+    from mjcli.acceptance import Acceptance
+    from mjcli.hand import Line
 
 __all__ = ["command"]
 
@@ -67,9 +70,9 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
 command = HandCommand(
     "discards",
     summary="Rank the discards of each hand by what they leave to draw.",
-    details="Each discard stands with the shanten 向聽 that it leaves and the tiles that bring the hand nearer 進張, with "
-    "the copies left of each; the best is the one of least shanten, then of most copies. Of 3n+1 tiles there is none to "
-    "make, and the acceptance of the hand is shown.",
+    details="Each discard stands with the shanten 向聽 that it leaves and the tiles that bring the hand nearer 進張, "
+    "with the copies left of each; the best is the one of least shanten, then of most copies. Of 3n+1 tiles there is "
+    "none to make, and the acceptance of the hand is shown.",
     examples=(
         ("mjcli discards 123m456p1223s7z", "11 tiles: one set is taken as made"),
         ("mjcli discards 123m456p1223s7z -f table", "the same as a table"),

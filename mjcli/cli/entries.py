@@ -1,4 +1,4 @@
-"""What is read: hands from arguments, standard input or a file, as lines, CSV, TSV or JSON Lines, each with its place."""
+"""What is read: hands from arguments, standard input or a file, as lines, CSV, TSV or JSON Lines, with their places."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import IO, Any, Final, NamedTuple
+from pathlib import Path
+from typing import IO, Any, Final, NamedTuple, cast
 
 from mjcli.cli.command import closest
 from mjcli.errors import NotationError
@@ -66,8 +67,8 @@ def open_input(path: str) -> IO[bytes]:
     if path.endswith(".gz"):
         import gzip
 
-        return gzip.open(path)
-    return open(path, "rb")
+        return cast("IO[bytes]", gzip.open(path))
+    return Path(path).open("rb")
 
 
 def suffix_format(path: str) -> str:
@@ -76,7 +77,7 @@ def suffix_format(path: str) -> str:
     >>> suffix_format("hands.csv.gz"), suffix_format("hands.txt")
     ('csv', 'lines')
     """
-    suffix = os.path.splitext(path.removesuffix(".gz"))[1].lower()
+    suffix = Path(path.removesuffix(".gz")).suffix.lower()
     return {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}.get(suffix, "lines")
 
 
@@ -125,7 +126,7 @@ class _CutError(Exception):
 
 
 def _raw_lines(stream: IO[bytes], waiting: Callable[[], None]) -> Iterator[bytes]:
-    """Yield the lines of ``stream`` without ``\\n``; of a line that is too long, no more than shows that it is."""
+    r"""Yield the lines of ``stream`` without ``\\n``; of a line that is too long, no more than shows that it is."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     rest = b""
     while True:
@@ -160,9 +161,7 @@ def _decoded(number: int, raw: bytes) -> Entry:
         text = raw.decode("utf-8", "backslashreplace")
         column = len(raw[: fault.start].decode()) + 1
         byte = f"\\x{raw[fault.start]:02x}"
-        error = NotationError(
-            "encoding", f"the byte {byte} is not UTF-8", line=text, column=column, token=byte
-        )
+        error = NotationError("encoding", f"the byte {byte} is not UTF-8", line=text, column=column, token=byte)
         return Entry(number, text, error=error)
     return Entry(number, text, text)
 
@@ -285,7 +284,9 @@ def _from_row(row: Entry, form: str, names: Sequence[str], words: Words) -> Entr
             column = len(row.text) + 1
             if len(cells) > len(names):
                 column = sum(len(cell.value) + 1 for cell in cells[: len(names)]) + 1
-            raise _bad_line(row.text, min(column, len(row.text) + 1), f"{len(cells)} cells; the header has {len(names)}")
+            raise _bad_line(
+                row.text, min(column, len(row.text) + 1), f"{len(cells)} cells; the header has {len(names)}"
+            )
         fields = [_Field(name, *cell[1:]) for name, cell in zip(names, cells, strict=True)]
         return _said(row, fields, words)
     except NotationError as error:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
-
-from typer.core import TyperOption
+from typing import TYPE_CHECKING, Final
 
 from mjcli.cli.command import choice
-from mjcli.cli.hands import Request
 from mjcli.forms import DEFAULT_FORMS, RULES, FormRules
+
+if TYPE_CHECKING:
+    from typer.core import TyperOption
+
+    from mjcli.cli.hands import Request
 
 __all__ = ["forms_of", "least", "seven_pairs"]
 

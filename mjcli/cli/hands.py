@@ -9,24 +9,33 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from typer.core import TyperArgument, TyperOption
 
 from mjcli.cli import entries
 from mjcli.cli.command import Command, Examples, choice, flag, option
-from mjcli.cli.entries import Entry
-from mjcli.cli.messages import Messages
-from mjcli.cli.output import FORMATS, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TableWriter, TsvWriter, Writer
+from mjcli.cli.output import (
+    FORMATS,
+    Answer,
+    CsvWriter,
+    JsonLinesWriter,
+    JsonWriter,
+    Sink,
+    TableWriter,
+    TsvWriter,
+    Writer,
+)
 from mjcli.errors import InputError, NotationError
-from mjcli.hand import Line
 from mjcli.notation import READERS, WORDS, WordKind, format_hand, parse_context, parse_line
 
-__all__ = ["Answer", "HandCommand", "Request"]
+if TYPE_CHECKING:
+    from mjcli.cli.entries import Entry
+    from mjcli.cli.messages import Messages
+    from mjcli.hand import Line
 
-Answer = dict[str, Any]
-"""The answer for one hand: the keys of its JSON object."""
+__all__ = ["Answer", "HandCommand", "Request"]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 STYLES: Final = ("mpsz", "unicode", "hanzi")
@@ -73,7 +82,7 @@ class Request:
         }
         for name, word in self._words.items():
             try:
-                parse_context([word])
+                parse_context(word)
             except NotationError as error:
                 raise typer.BadParameter(error.message, param_hint=f"--{name}") from None
         self._parse = partial(parse_line, reader=reader, dragons=self.own.pop("dragons"))
@@ -177,24 +186,24 @@ class HandCommand(Command):
         told: Messages,
         *,
         hands: Sequence[str] | None,
-        input: str | None,
+        input_path: str | None,
         input_format: str | None,
         output: str | None,
-        no_header: bool,
-        format: str | None,
+        output_format: str | None,
         json: bool,
+        no_header: bool,
         **values: Any,
     ) -> int:
         """Answer every hand that is given, and return the exit code."""
-        if json and format not in (None, "json"):
-            raise typer.BadParameter(f"it is --format json, and {format} was asked for", param_hint="--json")
-        if input is not None and hands:
+        if json and output_format not in (None, "json"):
+            raise typer.BadParameter(f"it is --format json, and {output_format} was asked for", param_hint="--json")
+        if input_path is not None and hands:
             raise typer.BadParameter("a file and HAND arguments exclude each other", param_hint="--input")
         sink = Sink(output)
         try:
             request = Request(values, sink.encoding)
-            writer = self._writer("json" if json else format or "text", sink, request, not no_header)
-            given, where = _given(hands or (), input, input_format, sink.flush)
+            writer = self._writer("json" if json else output_format or "text", sink, request, not no_header)
+            given, where = _given(hands or (), input_path, input_format, sink.flush)
             only = given if len(hands or ()) == 1 and hands != ("-",) else None
             code = self._answer_each(told, given, where, request, writer, only is not None)
             writer.end()
@@ -269,10 +278,12 @@ def _input() -> tuple[Any, ...]:
             param_decls=["hands"],
             nargs=-1,
             metavar="[HAND]...",
-            help="One line of notation each, such as 123m456p77z; '-' is standard input, and so is a pipe without HAND.",
+            help="A line of notation, such as 123m456p77z; '-' reads standard input, as does a pipe without HAND.",
             rich_help_panel=group,
         ),
-        option("--input", "-i", metavar="FILE", about="Read hands from a file; .gz is unpacked.", group=group),
+        option(
+            "input_path", "--input", "-i", metavar="FILE", about="Read hands from a file; .gz is unpacked.", group=group
+        ),
         choice(
             "--input-format",
             values=entries.FORMATS,
@@ -292,7 +303,14 @@ def _input() -> tuple[Any, ...]:
 def _output() -> tuple[TyperOption, ...]:
     group = "Output"
     return (
-        choice("--format", "-f", values=FORMATS, about="How answers are written; default: text.", group=group),
+        choice(
+            "output_format",
+            "--format",
+            "-f",
+            values=FORMATS,
+            about="How answers are written; default: text.",
+            group=group,
+        ),
         flag("--json", about="The same as --format json.", group=group),
         option("--output", "-o", metavar="FILE", about="Write a file, whole or not at all.", group=group),
         flag("--no-header", about="Leave out the header of csv and tsv.", group=group),

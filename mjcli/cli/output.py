@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from mjcli.cli.messages import error_keys
-from mjcli.errors import NotationError
+
+if TYPE_CHECKING:
+    from mjcli.errors import NotationError
 
 __all__ = [
     "FORMATS",
+    "Answer",
     "CsvWriter",
     "JsonLinesWriter",
     "JsonWriter",
@@ -25,8 +28,8 @@ __all__ = [
 
 FORMATS: Final = ("text", "table", "json", "jsonl", "csv", "tsv")
 
-Answer = Mapping[str, Any]
-"""The answer for one hand, as the object that JSON shows."""
+Answer = dict[str, Any]
+"""The answer for one hand, the keys of its JSON object."""
 
 SEPARATORS: Final = " :,*"
 """What joins a list in a cell of CSV or TSV, and the lists inside its items."""
@@ -85,7 +88,9 @@ class Sink:
 class Writer:
     """Writes one answer after another as lines of text, and is the base of the other formats."""
 
-    def __init__(self, sink: Sink, columns: Sequence[str], text: Callable[[Answer], str], *, header: bool = True) -> None:
+    def __init__(
+        self, sink: Sink, columns: Sequence[str], text: Callable[[Answer], str], *, header: bool = True
+    ) -> None:
         """
         Args:
             sink: where it goes.
@@ -208,7 +213,7 @@ class TsvWriter(CsvWriter):
 class TableWriter(Writer):
     """A table for people, written once all answers are there."""
 
-    def __init__(self, sink: Sink, heads: Sequence[str], rows: Callable[[Answer], Sequence[Sequence[object]]]) -> None:
+    def __init__(self, sink: Sink, heads: Sequence[str], rows: Callable[[Answer], Iterable[Sequence[object]]]) -> None:
         """
         Args:
             sink: where it goes.
@@ -223,16 +228,18 @@ class TableWriter(Writer):
         self._rows.extend(self._rows_of(answer))
 
     def bad(self, number: int, given: str, error: NotationError) -> None:
-        """Keep a row with the line and its error."""
+        """Keep a row with the line, and its error in a column of its own."""
         del number
-        self._rows.append((given, f"error {_error_text(error)}"))
+        self._rows.append((given, *("" for _ in self.columns[1:]), f"error {_error_text(error)}"))
 
     def end(self) -> None:
         """Write the table; cells are padded by how wide a terminal shows them."""
         from tabulate import tabulate
 
         shown = [[_printable(str(each), self.sink.encoding) for each in row] for row in self._rows]
+        widest = max(map(len, shown), default=0)
         heads = [_printable(head, self.sink.encoding) for head in self.columns]
+        heads += [""] * (widest - len(heads))
         table = tabulate(shown, heads, tablefmt="simple", disable_numparse=True)
         self.sink.write("".join(f"{line.rstrip()}\n" for line in table.splitlines()))
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mjcli.cli.forms import forms_of, least, seven_pairs
 from mjcli.cli.hands import Answer, HandCommand, Request
 from mjcli.forms import DEFAULT_FORMS
-from mjcli.hand import Line
 from mjcli.shanten import forms_shanten
+
+if TYPE_CHECKING:
+    from mjcli.hand import Line
 
 __all__ = ["command"]
 
@@ -37,7 +39,8 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
 command = HandCommand(
     "shanten",
     summary="Print how many tiles each hand is from ready.",
-    details="-1 is complete, 0 ready 聽牌, 1 one tile from ready 一向聽, and so on: the least over the forms that count.",
+    details="-1 is complete, 0 ready 聽牌, 1 one tile from ready 一向聽, and so on: the least over the forms that "
+    "count.",
     examples=(
         ("mjcli shanten 123m456p77z", "other sets are taken as made"),
         ("mjcli shanten 123456789m1111z", "a fifth 1z is never hoped for"),
@@ -46,7 +49,7 @@ command = HandCommand(
     ),
     columns=("shanten", "forms"),
     prepare=prepare,
-    text=lambda answer, request: str(answer["shanten"]),
+    text=lambda answer, _: str(answer["shanten"]),
     heads=tuple(HEADS.values()),
     rows=lambda answer, request: [
         (

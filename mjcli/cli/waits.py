@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from mjcli import acceptance
 from mjcli.cli.forms import forms_of, seven_pairs
 from mjcli.cli.hands import Answer, HandCommand, Request
-from mjcli.hand import Line
+
+if TYPE_CHECKING:
+    from mjcli.hand import Line
 
 __all__ = ["command"]
 
@@ -37,8 +40,8 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
 command = HandCommand(
     "waits",
     summary="List the tiles that complete each ready hand.",
-    details="Each tile stands with the copies that are left; the line of a hand that is not ready, or whose tiles are all "
-    "gone, is empty. The winning tile of a hand is left out.",
+    details="Each tile stands with the copies that are left; the line of a hand that is not ready, or whose tiles are "
+    "all gone, is empty. The winning tile of a hand is left out.",
     examples=(
         ("mjcli waits 3333445566678s", "6s:1 9s:4; a fifth 3s is no wait"),
         ("mjcli waits 23456m11z --seen 1m4m4m", "tiles seen elsewhere are gone"),
