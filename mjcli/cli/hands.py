@@ -218,6 +218,7 @@ class HandCommand(Command):
     ) -> int:
         answer_to = self.prepare(request)
         code = 0
+        entry = None
         for entry in given:
             try:
                 line = request.line(entry)
@@ -237,6 +238,8 @@ class HandCommand(Command):
             writer.answer({key: found[key] for key in self.columns if key in found})
             if self.is_no is not None and self.is_no(found):
                 code = 1
+        if entry is None:
+            told.note("there are no hands in the input")
         return code
 
     def _writer(self, form: str, sink: Sink, request: Request, header: bool) -> Writer:

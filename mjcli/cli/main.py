@@ -14,7 +14,7 @@ from mjcli import __version__
 from mjcli.cli.command import HELP_NAMES, Command, closest, write_examples
 from mjcli.cli.messages import Messages, usage_text
 
-__all__ = ["COMMANDS", "app", "main"]
+__all__ = ["COMMANDS", "app"]
 
 COMMANDS: Final[Mapping[str, str]] = {
     "shanten": "Print how many tiles each hand is from ready.",
@@ -112,8 +112,3 @@ def _group(
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)
         raise typer.Exit(2)
-
-
-def main() -> None:
-    """Run the command line of this process, and exit."""
-    app(prog_name="mjcli")

@@ -8,6 +8,7 @@ Each run starts every process once, in turn, so that what else the machine does 
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -30,12 +31,14 @@ PROCESSES = {
 def main() -> None:
     """Print milliseconds and the ratio to ``import typer`` of each process."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     spent: dict[str, list[float]] = {name: [] for name in PROCESSES}
-    for _ in range(runs):
+    for run in range(-1, runs):  # the first one, which compiles, does not count
         for name, arguments in PROCESSES.items():
             start = time.perf_counter()
-            subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
-            spent[name].append(time.perf_counter() - start)
+            subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=environment)
+            if run >= 0:
+                spent[name].append(time.perf_counter() - start)
     base = statistics.median(spent[BASE])
     found = {
         name: {"ms": round(1000 * statistics.median(times), 1), "ratio": round(statistics.median(times) / base, 2)}
