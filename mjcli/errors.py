@@ -98,6 +98,8 @@ class Fault:
     path: str
     """Where in the structure, such as ``patterns.ping_hu.when``."""
     message: str
+    fatal: bool = True
+    """False of advice: the ruleset works, but a careful author would mend it."""
 
     def __str__(self) -> str:
         at = f" (at {self.path})" if self.path else ""

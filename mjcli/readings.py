@@ -1,0 +1,352 @@
+"""Readings of a complete hand: every way to see it as sets and a pair, or as a special form, and to place the win.
+
+A reading is held as **columns**, numbers on which the conditions of a ruleset are evaluated. Most hold one suit (0-3
+for m p s z) with its nine ranks as octal digits, three bits a rank:
+
+====  =================================================  =====  ======================================
+C     chows by their lowest rank (no honours: C0-C2)     L      claimed pungs and kongs
+D     chows that are not claimed                         G      kongs made at once from a discard
+P     pungs and kongs                                    K      kongs of every kind
+Q     pungs and kongs that are concealed                 R      pairs
+T     tiles, all copies                                  W      the winning tile
+====  =================================================  =====  ======================================
+
+The other columns are the plain numbers and truths of ``PLAIN_COLUMNS``. Nothing here knows a pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations, product
+from typing import Final
+
+from mjcli.errors import HandError
+from mjcli.forms import DEFAULT_FORMS, FormRules, helpful, missing
+from mjcli.hand import Hand, Line
+from mjcli.melds import MeldType, Relation, Seat
+from mjcli.tiles import PLAIN_KINDS, TILES, Suit, Tile
+
+__all__ = ["COLUMNS", "FORM_NUMBERS", "PLAIN_COLUMNS", "WAIT_NUMBERS", "Group", "Reading", "readings"]
+
+FORM_NUMBERS: Final[Mapping[str, int]] = {
+    "standard": 0,
+    "seven-pairs": 1,
+    "thirteen-orphans": 2,
+    "thirteen-unconnected": 3,
+    "knitted": 4,
+    "knitted-straight": 5,
+}
+"""What the column ``form`` holds."""
+
+WAIT_NUMBERS: Final[Mapping[str, int]] = {"none": 0, "edge": 1, "closed": 2, "single": 3, "open": 4, "pung": 5}
+"""What the column ``wait`` holds: of the set that the winning tile went to."""
+
+PLAIN_COLUMNS: Final = (
+    *("form", "wait", "waits"),
+    *("kongs", "concealed_kongs", "claimed", "claimed_chows", "melds", "red_fives"),
+    *("seat", "round", "self_drawn", "last_tile", "last_of_kind", "kong_draw", "flower_draw", "rob_kong"),
+    *("rob_own_kong", "clean_opponents", "first_turn", "winners", "from_dealer", "liable"),
+    *("bonus_tiles", "own_flowers", "flower_sets"),
+)
+COLUMNS: Final = (
+    *(f"{letter}{suit}" for letter in "GKLPQRTW" for suit in range(4)),
+    *(f"{letter}{suit}" for letter in "CD" for suit in range(3)),
+    *PLAIN_COLUMNS,
+)
+"""Every column of a reading; a ruleset's own context words add ``x_WORD`` and ``held_WORD``."""
+
+_SUITS: Final = "mpsz"
+_CHOW: Final = 0o111
+_ONES: Final = 0o111111111
+
+Columns = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A set or a pair among the concealed tiles of a reading."""
+
+    kind: str
+    """chow, pung or pair; ``tiles`` for a special form that has neither."""
+    first: Tile
+    """The tile itself; of a chow, its lowest."""
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Its two or three tiles."""
+        if self.kind == "chow":
+            return tuple(TILES[self.first.kind : self.first.kind + 3])
+        return (self.first,) * (2 if self.kind == "pair" else 3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One way to see a complete hand, with the place of its winning tile."""
+
+    form: str
+    sets: tuple[Group, ...]
+    """Concealed sets; in seven pairs, the pairs."""
+    pair: Tile | None
+    """The tile of the pair, in forms that have one."""
+    wait: str
+    won: Group | None
+    """The group that the winning tile completed, in forms made of groups."""
+    columns: Columns
+
+
+def readings(line: Line, forms: FormRules = DEFAULT_FORMS, *, count_waits: bool = True) -> Iterator[Reading]:
+    """Yield every reading of a complete hand; none if it is not complete in any of ``forms``.
+
+    >>> from mjcli.notation import parse_line
+    >>> [(each.form, each.wait) for each in readings(parse_line("234m5p,678s,2222po,3333s+5p"))]
+    [('standard', 'single')]
+
+    Args:
+        line: a hand with all its sets, its winning tile, and the context.
+        forms: the forms that count, each with its rule.
+        count_waits: whether to fill the column ``waits``, which costs as much as the rest.
+
+    Raises:
+        HandError: sets or the winning tile are missing (``tile-count``), or a joker is in the hand.
+    """
+    hand = line.hand
+    if hand.win is None or hand.tile_count != 14:
+        raise HandError("tile-count", "readings are of 14 tiles, of which one is the winning tile")
+    if hand.jokers or any(meld.jokers for meld in hand.melds):
+        raise HandError("not-in-ruleset", "hands with jokers cannot be read yet")
+    concealed = _octal(hand.counts())
+    base = _base_columns(line, concealed)
+    if count_waits:
+        base["waits"] = _waits(hand, forms)
+    for form, rule in forms.items():
+        if form == "standard":
+            yield from _standard(hand, concealed, base, line.self_drawn)
+        elif form == "knitted-straight":
+            if len(hand.melds) <= 1:
+                yield from _knitted_straight(hand, concealed, base, line.self_drawn)
+        elif not hand.melds and missing(hand.counts(), 4, form, rule) == 0:
+            yield _special(form, hand, concealed, base)
+
+
+def _octal(counts: list[int]) -> tuple[int, ...]:
+    packed = [0, 0, 0, 0]
+    for kind, count in enumerate(counts):
+        if count:
+            packed[kind // 9] += count << 3 * (kind % 9)
+    return tuple(packed)
+
+
+def _place(tile: Tile) -> tuple[int, int]:
+    """Return the suit 0-3 and the one at the rank's digit."""
+    return tile.kind // 9, 1 << 3 * (tile.rank - 1)
+
+
+def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
+    """Return the columns that all readings of a hand share, melds as the only sets so far."""
+    hand, context = line.hand, line.context
+    columns: Columns = {f"{letter}{suit}": 0 for letter in "GKLPQRW" for suit in range(4)}
+    columns.update({f"{letter}{suit}": 0 for letter in "CD" for suit in range(3)})
+    columns.update({f"T{suit}": tiles for suit, tiles in enumerate(concealed)})
+    kongs = concealed_kongs = claimed = claimed_chows = 0
+    for meld in hand.melds:
+        suit, one = _place(meld.first)
+        claimed += meld.exposed
+        if meld.type is MeldType.CHOW:
+            columns[f"C{suit}"] += one
+            columns[f"T{suit}"] += one * _CHOW
+            claimed_chows += 1
+            continue
+        columns[f"P{suit}"] |= one
+        columns[f"L{suit}" if meld.exposed else f"Q{suit}"] |= one
+        columns[f"T{suit}"] += 3 * one
+        if meld.type is MeldType.KONG:
+            kongs += 1
+            concealed_kongs += not meld.exposed
+            columns[f"K{suit}"] |= one
+            columns[f"T{suit}"] += one
+            if meld.is_claimed_kong:
+                columns[f"G{suit}"] |= one
+    assert hand.win is not None
+    suit, one = _place(hand.win)
+    columns[f"W{suit}"] = one
+    seat, prevailing = context.seat or Seat.S, context.round or Seat.E
+    source = context.source
+    discarder = seat.neighbor(source) if isinstance(source, Relation) else source
+    numbers = [tile for tile in hand.bonus if tile.suit is not Suit.ANIMALS]
+    by_set = [(tile.suit, (tile.rank - 1) // 4) for tile in numbers]
+    columns.update(
+        form=0,
+        wait=0,
+        waits=0,
+        kongs=kongs,
+        concealed_kongs=concealed_kongs,
+        claimed=claimed,
+        claimed_chows=claimed_chows,
+        melds=len(hand.melds),
+        red_fives=sum(tile.red for tile in hand.tiles()),
+        seat=seat.number + 1,
+        round=prevailing.number + 1,
+        self_drawn=line.self_drawn,
+        last_tile=context.last_tile,
+        last_of_kind=context.last_of_kind,
+        kong_draw=context.kong_draw,
+        flower_draw=context.flower_draw,
+        rob_kong=context.rob_kong,
+        rob_own_kong=context.rob_own_kong,
+        clean_opponents=context.clean_opponents,
+        first_turn=context.first_turn,
+        winners=context.winners,
+        from_dealer=discarder is Seat.E,
+        liable=False,
+        bonus_tiles=len(hand.bonus),
+        own_flowers=sum((tile.rank - 1) % 4 == seat.number for tile in numbers),
+        flower_sets=sum(by_set.count(each) == 4 for each in set(by_set)),
+    )
+    return columns
+
+
+def _waits(hand: Hand, forms: FormRules) -> int:
+    """Return how many kinds the hand waited on before the win; a kind held four times is none."""
+    assert hand.win is not None
+    counts, held = hand.counts(), hand.held()
+    counts[hand.win.kind] -= 1
+    held[hand.win.kind] -= 1
+    kinds: set[int] = set()
+    for form, rule in forms.items():
+        if missing(counts, hand.sets_needed, form, rule) == 1:
+            kinds.update(helpful(counts, hand.sets_needed, form, rule))
+    return sum(held[kind] < 4 for kind in kinds)
+
+
+@lru_cache(maxsize=1 << 14)
+def _decompositions(tiles: int, honors: bool) -> tuple[tuple[int, int, int], ...]:
+    """Return every way to see one suit's tiles as chows, pungs and at most one pair, each an octal column.
+
+    The lowest rank starts a pung, the pair or a chow, so each way is found once.
+    """
+    if not tiles:
+        return ((0, 0, 0),)
+    one = tiles & -tiles
+    one = 1 << (one.bit_length() - 1) // 3 * 3
+    count = tiles // one & 7
+    found = []
+    if count >= 3:
+        found += [(c, p | one, r) for c, p, r in _decompositions(tiles - 3 * one, honors)]
+    if count >= 2:
+        found += [(c, p, one) for c, p, r in _decompositions(tiles - 2 * one, honors) if not r]
+    if not honors and one <= 0o1000000 and tiles // one & 0o70 and tiles // one & 0o700:
+        found += [(c + one, p, r) for c, p, r in _decompositions(tiles - one * _CHOW, honors)]
+    return tuple(found)
+
+
+def _whole(concealed: tuple[int, ...]) -> Iterator[tuple[tuple[int, int, int], ...]]:
+    """Yield, for each way to see concealed tiles as sets and one pair, the chows, pungs and pair of each suit."""
+    by_suit = [_decompositions(tiles, suit == 3) for suit, tiles in enumerate(concealed)]
+    for parts in product(*by_suit):
+        if sum(part[2] != 0 for part in parts) == 1:
+            yield parts
+
+
+def _standard(hand: Hand, concealed: tuple[int, ...], base: Columns, self_drawn: bool) -> Iterator[Reading]:
+    for parts in _whole(concealed):
+        for wait, won in _places_of_win(hand, parts):
+            yield _reading("standard", parts, base, wait, won, self_drawn)
+
+
+def _places_of_win(hand: Hand, parts: tuple[tuple[int, int, int], ...]) -> Iterator[tuple[str, Group]]:
+    """Yield the groups that the winning tile may have completed, one for each shape of wait."""
+    win = hand.win
+    assert win is not None
+    win = win.plain
+    suit, one = _place(win)
+    chows, pungs, pair = parts[suit]
+    if pair & one:
+        yield "single", Group("pair", win)
+    if pungs & one:
+        yield "pung", Group("pung", win)
+    seen = set()
+    for back in range(3):
+        rank = win.rank - back
+        if suit < 3 and 1 <= rank <= 7 and chows >> 3 * (rank - 1) & 7:
+            wait = "closed" if back == 1 else "edge" if (back, rank) in ((2, 1), (0, 7)) else "open"
+            if wait not in seen:
+                seen.add(wait)
+                yield wait, Group("chow", TILES[win.kind - back])
+
+
+def _reading(
+    form: str,
+    parts: tuple[tuple[int, int, int], ...],
+    base: Columns,
+    wait: str,
+    won: Group | None,
+    self_drawn: bool,
+) -> Reading:
+    columns = base.copy()
+    columns["form"], columns["wait"] = FORM_NUMBERS[form], WAIT_NUMBERS[wait]
+    for suit, (chows, pungs, pair) in enumerate(parts):
+        if suit < 3:
+            columns[f"C{suit}"] += chows
+            columns[f"D{suit}"] = chows
+        columns[f"P{suit}"] |= pungs
+        columns[f"Q{suit}"] |= pungs
+        columns[f"R{suit}"] = pair
+    if won is not None and won.kind == "pung" and not self_drawn:
+        suit, one = _place(won.first)
+        columns[f"Q{suit}"] &= ~one
+    sets, pair_tile = _groups(parts)
+    return Reading(form=form, sets=sets, pair=pair_tile, wait=wait, won=won, columns=columns)
+
+
+def _groups(parts: tuple[tuple[int, int, int], ...]) -> tuple[tuple[Group, ...], Tile | None]:
+    sets: list[Group] = []
+    pair_tile = None
+    for suit, (chows, pungs, pair) in enumerate(parts):
+        for rank in range(7 if suit == 3 else 9):
+            tile = TILES[9 * suit + rank]
+            sets += [Group("chow", tile)] * (chows >> 3 * rank & 7)
+            if pungs >> 3 * rank & 1:
+                sets.append(Group("pung", tile))
+            if pair >> 3 * rank & 1:
+                pair_tile = tile
+    return tuple(sets), pair_tile
+
+
+def _special(form: str, hand: Hand, concealed: tuple[int, ...], base: Columns) -> Reading:
+    """Return the one reading of a form that is not made of sets."""
+    columns = base.copy()
+    columns["form"], columns["wait"] = FORM_NUMBERS[form], WAIT_NUMBERS["single"]
+    sets: tuple[Group, ...] = ()
+    won = pair = None
+    counts = hand.counts()
+    assert hand.win is not None
+    if form == "seven-pairs":
+        for suit, tiles in enumerate(concealed):
+            columns[f"R{suit}"] = tiles >> 1 & 3 * _ONES
+        sets = tuple(Group("pair", TILES[kind]) for kind in range(PLAIN_KINDS) for _ in range(counts[kind] // 2))
+        won = Group("pair", hand.win.plain)
+    elif 2 in counts:
+        pair = TILES[counts.index(2)]
+    return Reading(form=form, sets=sets, pair=pair, wait="single", won=won, columns=columns)
+
+
+_KNITTED: Final = tuple(
+    tuple(sum(1 << 3 * rank for rank in range(first, 9, 3)) for first in order) for order in permutations(range(3))
+)
+"""For each way to give 147, 258, 369 to the three suits, their octal columns."""
+
+
+def _knitted_straight(hand: Hand, concealed: tuple[int, ...], base: Columns, self_drawn: bool) -> Iterator[Reading]:
+    for knitted in _KNITTED:
+        suited = list(zip(concealed[:3], knitted, strict=True))
+        if any((tiles | tiles >> 1 | tiles >> 2) & ranks != ranks for tiles, ranks in suited):
+            continue
+        rest = (*(tiles - ranks for tiles, ranks in suited), concealed[3])
+        for parts in _whole(rest):
+            if sum(chows % 7 + pungs % 7 for chows, pungs, _ in parts) + len(hand.melds) != 1:
+                continue
+            yield _reading("knitted-straight", parts, base, "none", None, self_drawn)
+            for wait, won in _places_of_win(hand, parts):
+                yield _reading("knitted-straight", parts, base, wait, won, self_drawn)

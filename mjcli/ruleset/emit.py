@@ -1,0 +1,126 @@
+"""One list of assignments as generated source: every sub-expression once, shared by its text.
+
+Only our own words, columns and whole numbers ever enter the source. It runs unchanged on plain ints and on arrays:
+``&`` ``|`` ``^`` instead of ``and`` ``or`` ``not``, ``where(c, a, b)`` instead of ``a if c else b``; the names that
+differ between the two (``popc``, ``where``, ``max2``, ``min2``, ``pick``) are linked when the source is executed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["Emitter", "Value", "Type", "constant"]
+
+Type = Literal["number", "truth", "word", "form", "wait", "wind"]
+
+_COLUMN = re.compile(r"\b(?:[CDGKLPQRTW][0-3]|[a-z][a-z_]*[a-z0-9_]*)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A part of a condition as source."""
+
+    type: Type
+    text: str
+    """A variable of the generated source, a column, or a literal."""
+    const: int | bool | str | None = None
+    """Its value, where it does not depend on the hand."""
+
+
+def constant(value: int | bool | str) -> Value:
+    """Return a value that does not depend on the hand."""
+    if isinstance(value, bool):
+        return Value("truth", str(value), value)
+    return Value("word" if isinstance(value, str) else "number", repr(value), value)
+
+
+class Emitter:
+    """Collects the assignments and the columns that they read."""
+
+    def __init__(self, columns: frozenset[str]) -> None:
+        """``columns`` are the names that may be read; see ``mjcli.readings``."""
+        self.known = columns
+        self.lines: list[tuple[str, str]] = []
+        self.used: set[str] = set()
+        self._memo: dict[str, str] = {}
+
+    def let(self, source: str) -> str:
+        """Return the variable that holds ``source``, assigning it if it is new."""
+        if source.isidentifier() or source.isdigit():
+            if source in self.known:
+                self.used.add(source)
+            return source
+        name = self._memo.get(source)
+        if name is None:
+            self.used.update(word for word in _COLUMN.findall(source) if word in self.known)
+            name = self._memo[source] = f"v{len(self._memo)}"
+            self.lines.append((name, source))
+        return name
+
+    def number(self, source: str) -> Value:
+        """Return the number that ``source`` computes."""
+        return Value("number", self.let(source))
+
+    def truth(self, source: str) -> Value:
+        """Return the truth that ``source`` computes."""
+        return Value("truth", self.let(source))
+
+    def all(self, parts: list[Value]) -> Value:
+        """Return whether all of ``parts``, which are truths, hold."""
+        if any(part.const is False for part in parts):
+            return constant(False)
+        return self._joined("&", [part for part in parts if part.const is not True], True)
+
+    def any(self, parts: list[Value]) -> Value:
+        """Return whether one of ``parts``, which are truths, holds."""
+        if any(part.const is True for part in parts):
+            return constant(True)
+        return self._joined("|", [part for part in parts if part.const is not False], False)
+
+    def _joined(self, sign: str, parts: list[Value], empty: bool) -> Value:
+        texts = list(dict.fromkeys(part.text for part in parts))
+        if not texts:
+            return constant(empty)
+        return Value("truth", texts[0]) if len(texts) == 1 else self.truth(sign.join(texts))
+
+    def invert(self, part: Value) -> Value:
+        """Return whether ``part``, a truth, does not hold."""
+        return constant(not part.const) if part.const is not None else self.truth(f"{part.text}^True")
+
+    def as_truth(self, value: Value) -> Value:
+        """Return whether a number is not zero; a truth is itself."""
+        if value.type == "truth":
+            return value
+        if value.const is not None:
+            return constant(bool(value.const))
+        return self.truth(f"{value.text}!=0")
+
+    def as_number(self, value: Value) -> Value:
+        """Return a truth as 0 or 1; a number is itself."""
+        if value.type != "truth":
+            return value
+        return constant(int(value.const)) if value.const is not None else self.number(f"{value.text}*1")
+
+    def times(self, number: Value, truth: Value) -> Value:
+        """Return ``number`` where ``truth`` holds, else 0."""
+        if truth.const is not None:
+            return number if truth.const else constant(0)
+        if number.const is not None and number.const in (0, 1):
+            return self.as_number(truth) if number.const else constant(0)
+        return self.number(f"{number.text}*{truth.text}")
+
+    def sum(self, parts: list[Value]) -> Value:
+        """Return the sum of numbers."""
+        fixed = sum(int(part.const) for part in parts if part.const is not None)
+        texts = [part.text for part in parts if part.const is None]
+        if not texts:
+            return constant(fixed)
+        return self.number("+".join([*texts, str(fixed)] if fixed else texts))
+
+    def choose(self, test: Value, yes: Value, no: Value) -> Value:
+        """Return ``yes`` where ``test`` holds, else ``no``; both are of one type."""
+        if test.const is not None:
+            return yes if test.const else no
+        return Value(yes.type, self.let(f"where({test.text},{yes.text},{no.text})"))

@@ -1,0 +1,396 @@
+"""The condition language as text: tokens, and a tree in which every part knows its columns.
+
+    value  = test ["if" test "else" value]
+    test   = both {"or" both};  both = not {"and" not};  not = "not" not | compare
+    compare = sum {("==" | "!=" | "<" | "<=" | ">" | ">=") sum | ["not"] "in" ("(" word {"," word} ")" | tiles)}
+    sum    = product {("+" | "-") product};  product = power {("*" | "//" | "%") power}
+    power  = "-" power | atom ["**" power]
+    atom   = number | word ["(" argument {"," argument} ")"] | "(" value ")"
+    tiles  = (word | literal) {"|" (word | literal)},  where a literal is such as 258m258p
+
+Nothing here is ever given to Python's ``eval``; what the words mean is decided in ``mjcli.ruleset.words``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+__all__ = [
+    "Binary",
+    "Call",
+    "Compare",
+    "Conditional",
+    "Every",
+    "ExpressionError",
+    "Literal",
+    "Membership",
+    "Name",
+    "Negative",
+    "Node",
+    "Not",
+    "TileText",
+    "Union",
+    "parse",
+    "parse_tiles",
+]
+
+MAX_LENGTH = 2_000
+MAX_DEPTH = 40
+MAX_NUMBER = 1_000_000
+
+
+class ExpressionError(Exception):
+    """Text that is no condition; ``at`` is the offset of the fault in it."""
+
+    def __init__(self, message: str, at: int) -> None:
+        super().__init__(message)
+        self.at = at
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number."""
+
+    value: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TileText:
+    """Tiles written out, such as 258m258p."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A word."""
+
+    word: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A word with arguments."""
+
+    word: str
+    arguments: tuple[Node, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """Tiles of any of several sets."""
+
+    parts: tuple[Node, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """``and`` or ``or`` of two parts or more."""
+
+    word: str
+    parts: tuple[Node, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """``not``."""
+
+    part: Node
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Arithmetic on two numbers."""
+
+    operator: str
+    left: Node
+    right: Node
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """A number with the other sign."""
+
+    part: Node
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A chain of comparisons such as ``1 < n <= 3``."""
+
+    first: Node
+    rest: tuple[tuple[str, Node], ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """``in``: of a name in a list of words, or of a tile in a set of tiles."""
+
+    left: Node
+    within: Node | tuple[Name, ...]
+    negated: bool
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """``a if c else b``."""
+
+    test: Node
+    yes: Node
+    no: Node
+    start: int
+    end: int
+
+
+Node = Literal | TileText | Name | Call | Union | Every | Not | Binary | Negative | Compare | Membership | Conditional
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<tiles>[0-9]+[mpsz](?:[0-9]+[mpsz])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z_]))"
+    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|//|==|!=|<=|>=|[-+*%<>()|,]))"
+)
+_RESERVED = frozenset(("and", "or", "not", "in", "if", "else"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    at = 0
+    while text[at:].strip():
+        found = _TOKEN.match(text, at)
+        if found is None:
+            start = at + len(text[at:]) - len(text[at:].lstrip())
+            word = re.match(r"\S+", text[start:])
+            raise ExpressionError(f"'{word[0] if word else ''}' means nothing here", start)
+        kind = found.lastgroup or ""
+        yield _Token("reserved" if found[kind] in _RESERVED else kind, found[kind], found.start(kind), found.end(kind))
+        at = found.end()
+
+
+def parse(text: str) -> Node:
+    """Return the tree of a condition or number.
+
+    >>> parse("chows == 4").rest[0][0]
+    '=='
+
+    Raises:
+        ExpressionError: the text is none, too long or nested too deep.
+    """
+    if len(text) > MAX_LENGTH:
+        raise ExpressionError(f"longer than {MAX_LENGTH} characters", MAX_LENGTH)
+    return _Parser(text).whole()
+
+
+def parse_tiles(text: str) -> Node:
+    """Return the tree of a set of tiles such as ``dragons | 19m``.
+
+    Raises:
+        ExpressionError: the text is none.
+    """
+    parser = _Parser(text)
+    tree = parser.tiles()
+    parser.done()
+    return tree
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = list(_tokens(text))
+        self.index = self.depth = 0
+
+    # reading tokens
+    @property
+    def token(self) -> _Token:
+        end = len(self.text)
+        return self.tokens[self.index] if self.index < len(self.tokens) else _Token("end", "", end, end)
+
+    def take(self, *texts: str) -> _Token | None:
+        token = self.token
+        if token.kind in ("sign", "reserved") and token.text in texts:
+            self.index += 1
+            return token
+        return None
+
+    def need(self, text: str) -> _Token:
+        found = self.take(text)
+        if found is None:
+            raise self.unexpected(f"'{text}'")
+        return found
+
+    def unexpected(self, wanted: str) -> ExpressionError:
+        token = self.token
+        seen = f"'{token.text}'" if token.text else "the end"
+        return ExpressionError(f"{wanted} is wanted before {seen}", token.start)
+
+    def done(self) -> None:
+        if self.token.kind != "end":
+            raise ExpressionError(f"'{self.token.text}' is one thing too many", self.token.start)
+
+    # the grammar
+    def whole(self) -> Node:
+        tree = self.value()
+        self.done()
+        return tree
+
+    def value(self) -> Node:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise ExpressionError(f"nested more than {MAX_DEPTH} deep", self.token.start)
+        yes = self.test()
+        if self.take("if"):
+            test = self.test()
+            self.need("else")
+            no = self.value()
+            yes = Conditional(test, yes, no, yes.start, no.end)
+        self.depth -= 1
+        return yes
+
+    def test(self) -> Node:
+        return self.joined("or", lambda: self.joined("and", self.negation))
+
+    def joined(self, word: str, part: Callable[[], Node]) -> Node:
+        parts = [part()]
+        while self.take(word):
+            parts.append(part())
+        return parts[0] if len(parts) == 1 else Every(word, tuple(parts), parts[0].start, parts[-1].end)
+
+    def negation(self) -> Node:
+        token = self.take("not")
+        if token is None:
+            return self.compare()
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise ExpressionError(f"nested more than {MAX_DEPTH} deep", token.start)
+        part = self.negation()
+        self.depth -= 1
+        return Not(part, token.start, part.end)
+
+    def compare(self) -> Node:
+        left = self.sum()
+        rest: list[tuple[str, Node]] = []
+        while operator := self.take("==", "!=", "<", "<=", ">", ">="):
+            rest.append((operator.text, self.sum()))
+        if rest:
+            left = Compare(left, tuple(rest), left.start, rest[-1][1].end)
+        negated = self.take("not")
+        if self.take("in"):
+            if rest:
+                raise ExpressionError("'in' after a comparison; use brackets", left.start)
+            return self.membership(left, bool(negated))
+        if negated:
+            raise self.unexpected("'in'")
+        return left
+
+    def membership(self, left: Node, negated: bool) -> Node:
+        if not self.take("("):
+            tiles = self.tiles()
+            return Membership(left, tiles, negated, left.start, tiles.end)
+        words = []
+        while True:
+            token = self.token
+            if token.kind != "word":
+                raise self.unexpected("a word")
+            self.index += 1
+            words.append(Name(token.text, token.start, token.end))
+            if not self.take(","):
+                break
+        return Membership(left, tuple(words), negated, left.start, self.need(")").end)
+
+    def sum(self) -> Node:
+        return self.arithmetic(("+", "-"), lambda: self.arithmetic(("*", "//", "%"), self.power))
+
+    def arithmetic(self, signs: tuple[str, ...], part: Callable[[], Node]) -> Node:
+        left = part()
+        while operator := self.take(*signs):
+            right = part()
+            left = Binary(operator.text, left, right, left.start, right.end)
+        return left
+
+    def power(self) -> Node:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise ExpressionError(f"nested more than {MAX_DEPTH} deep", self.token.start)
+        if minus := self.take("-"):
+            part = self.power()
+            node: Node = Negative(part, minus.start, part.end)
+        else:
+            node = self.atom()
+            if self.take("**"):
+                right = self.power()
+                node = Binary("**", node, right, node.start, right.end)
+        self.depth -= 1
+        return node
+
+    def atom(self) -> Node:
+        token = self.token
+        if token.kind == "number":
+            self.index += 1
+            if len(token.text) > 1 and token.text[0] == "0":
+                raise ExpressionError(f"'{token.text}' starts with 0; numbers are plain decimal", token.start)
+            if len(token.text) > 7 or int(token.text) > MAX_NUMBER:
+                raise ExpressionError(f"numbers go up to {MAX_NUMBER}", token.start)
+            return Literal(int(token.text), token.start, token.end)
+        if token.kind == "word":
+            self.index += 1
+            if not self.take("("):
+                return Name(token.text, token.start, token.end)
+            arguments = [self.argument()]
+            while self.take(","):
+                arguments.append(self.argument())
+            return Call(token.text, tuple(arguments), token.start, self.need(")").end)
+        if self.take("("):
+            inside = self.value()
+            self.need(")")
+            return inside
+        if token.kind == "tiles":
+            raise ExpressionError(f"tiles '{token.text}' stand only after 'in' or as an argument", token.start)
+        raise self.unexpected("a number or a word")
+
+    def argument(self) -> Node:
+        token, following = self.token, self.tokens[self.index + 1 : self.index + 2]
+        if token.kind == "tiles" or (token.kind == "word" and following and following[0].text == "|"):
+            return self.tiles()
+        return self.value()
+
+    def tiles(self) -> Node:
+        parts: list[Node] = []
+        while True:
+            token = self.token
+            if token.kind not in ("tiles", "word"):
+                raise self.unexpected("tiles such as 258m or a word such as 'dragons'")
+            self.index += 1
+            made = TileText if token.kind == "tiles" else Name
+            parts.append(made(token.text, token.start, token.end))
+            if not self.take("|"):
+                break
+        return parts[0] if len(parts) == 1 else Union(tuple(parts), parts[0].start, parts[-1].end)

@@ -1,0 +1,346 @@
+"""From a name to a ruleset: finding files, layers, options, compiling, and the cache of compiled rulesets."""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from mjcli.errors import Fault, InputError, RulesetError
+from mjcli.ruleset.program import OptionValue, Part, Program
+from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
+from mjcli.tiles import TileSet
+
+if TYPE_CHECKING:
+    from mjcli.ruleset.model import RulesetFile
+    from mjcli.ruleset.source import Node, NodeMap
+
+__all__ = ["check_file", "load_ruleset", "read_ruleset", "ruleset_names", "ruleset_path"]
+
+SUFFIX: Final = ".yaml"
+MAX_LAYERS: Final = 10
+
+_MAGIC: Final = b"mjcli ruleset\n"
+
+
+def _folder() -> Path:
+    """Return the folder of the rulesets that come with mjcli: in a wheel inside the package, else beside it."""
+    package = Path(__file__).resolve().parents[1]
+    shipped = package / "_rulesets"
+    return shipped if shipped.is_dir() else package.parent.joinpath("rulesets")
+
+
+def ruleset_names() -> list[str]:
+    """Return the ids of the rulesets that come with mjcli, sorted."""
+    return sorted(path.stem for path in _folder().glob(f"*{SUFFIX}"))
+
+
+def ruleset_path(name: str, beside: Path | None = None) -> Path:
+    """Return the file of a ruleset, given by id or by path; an id is looked for in ``beside`` first.
+
+    Raises:
+        InputError: there is no such ruleset (``no-ruleset``).
+    """
+    if name.endswith((SUFFIX, ".yml")) or os.sep in name:
+        path = Path(name)
+        if path.is_file():
+            return path
+        raise InputError("no-ruleset", f"no ruleset file '{name}'")
+    for folder in (*(() if beside is None else (beside,)), _folder()):
+        path = folder / f"{name}{SUFFIX}"
+        if path.is_file():
+            return path
+    from mjcli.ruleset.shapes import nearest
+
+    known = ruleset_names()
+    raise InputError("no-ruleset", f"no ruleset '{name}'{nearest(name, known)}; there are {', '.join(known)}")
+
+
+def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: bool = True) -> Ruleset:
+    """Return a ruleset by id or path, with some of its options set.
+
+    >>> load_ruleset("jipinghu", {"cap": "4"}).options["cap"]
+    4
+
+    Args:
+        name: an id such as ``jipinghu``, or a path that ends in .yaml.
+        options: values as text; the others have their defaults.
+        cache: whether the compiled form may be taken from, and put into, the user's cache.
+
+    Raises:
+        InputError: there is no such ruleset (``no-ruleset``), option or value (``bad-option``).
+        RulesetError: the file has faults; all that could be found are in it.
+    """
+    path = ruleset_path(name)
+    said = dict(sorted((options or {}).items()))
+    entry = _cache_entry(path, said) if cache else None
+    if entry is not None:
+        found = _cached(entry)
+        if found is not None:
+            return found
+    layers = [layer for layer, _ in _layers(path)]
+    file, _ = read_ruleset(path)
+    data = _compiled(file, _chosen(file, said))
+    if entry is not None:
+        _store(entry, {**data, "layers": [(str(layer), _digest(layer)) for layer in layers]})
+    return _assembled(data)
+
+
+# reading files
+
+
+def read_ruleset(path: Path) -> tuple[RulesetFile, list[Fault]]:
+    """Return what the file at ``path`` says, put over those that it extends, and advice about it.
+
+    Raises:
+        RulesetError: some layer has faults of form.
+        InputError: a layer is not found (``no-ruleset``).
+    """
+    from mjcli.ruleset.model import FILE
+
+    layers = list(_layers(path))
+    tree = layers[-1][1]
+    faults: list[Fault] = []
+    for _, upper in reversed(layers[:-1]):
+        tree = _put_over(tree, upper, faults)
+    file = FILE.read(tree, "", faults)
+    if file is None or any(fault.fatal for fault in faults):
+        raise RulesetError(faults)
+    found: RulesetFile = file
+    return found, faults
+
+
+def _layers(path: Path) -> Iterator[tuple[Path, NodeMap]]:
+    """Yield a file and those that it extends, from the top down."""
+    from mjcli.ruleset.source import Text, read_file
+
+    seen: list[Path] = []
+    while True:
+        tree: NodeMap = read_file(path, str(path))
+        seen.append(path.resolve())
+        yield path, tree
+        under = tree.values.get("extends")
+        if not isinstance(under, Text):
+            return
+        try:
+            path = ruleset_path(under.text, path.parent)
+        except InputError as error:
+            raise RulesetError([under.place.fault(str(error), "extends")]) from None
+        if path.resolve() in seen or len(seen) >= MAX_LAYERS:
+            raise RulesetError([under.place.fault(f"'{under.text}' extends, in the end, this ruleset", "extends")])
+
+
+_BY_KEY: Final = ("names", "tiles", "forms", "options", "context", "families", "tables", "score")
+"""Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value."""
+
+
+def _put_over(lower: NodeMap, upper: NodeMap, faults: list[Fault]) -> NodeMap:
+    from mjcli.ruleset.source import NodeList, NodeMap
+
+    values, keys = {**lower.values, **upper.values}, {**lower.keys, **upper.keys}
+    for key in _BY_KEY:
+        below, above = lower.values.get(key), upper.values.get(key)
+        if isinstance(below, NodeMap) and isinstance(above, NodeMap):
+            values[key] = NodeMap({**below.values, **above.values}, above.place, {**below.keys, **above.keys})
+    below, above = lower.values.get("patterns"), upper.values.get("patterns")
+    if isinstance(below, NodeList) and (above is None or isinstance(above, NodeList)):
+        added = () if above is None else above.items
+        place = below.place if above is None else above.place
+        values["patterns"] = NodeList(tuple(_put_patterns(below.items, added, upper, faults)), place)
+    return NodeMap(values, upper.place, keys)
+
+
+def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, faults: list[Fault]) -> list[Node]:
+    """A pattern with an id of the layer below changes only the keys that it gives; ``drop`` takes patterns out."""
+    from mjcli.ruleset.source import NodeList, NodeMap, Text
+
+    def name(node: Node) -> str | None:
+        found = node.values.get("id") if isinstance(node, NodeMap) else None
+        return found.text if isinstance(found, Text) else None
+
+    kept = {name(node) or str(index): node for index, node in enumerate(lower)}
+    drop = file.values.get("drop")
+    dropped = [item for item in drop.items if isinstance(item, Text)] if isinstance(drop, NodeList) else []
+    faults += [
+        item.place.fault(f"no pattern '{item.text}' in the ruleset under this one", "drop")
+        for item in dropped
+        if kept.pop(item.text, None) is None
+    ]
+    found = list(kept.values())
+    for node in upper:
+        below = kept.get(name(node) or "")
+        if isinstance(below, NodeMap) and isinstance(node, NodeMap):
+            merged = NodeMap({**below.values, **node.values}, node.place, {**below.keys, **node.keys})
+            found[found.index(below)] = merged
+        else:
+            found.append(node)
+    return found
+
+
+# options and compiling
+
+
+def _chosen(file: RulesetFile, said: Mapping[str, str]) -> dict[str, OptionValue]:
+    from mjcli.ruleset.compiler import allows, option_value, option_values
+    from mjcli.ruleset.shapes import nearest
+
+    for name, text in said.items():
+        option = file.options.get(name)
+        if option is None:
+            known = list(file.options)
+            hint = nearest(name, known) or f" (options: {', '.join(known) or 'none'})"
+            raise InputError("bad-option", f"ruleset {file.id} has no option '{name}'{hint}")
+        allowed = option_values(option)
+        if not allows(allowed, text):
+            raise InputError("bad-option", f"option '{name}' cannot be '{text}'; it is one of {', '.join(allowed)}")
+    return {name: option_value(said.get(name, option.default.text)) for name, option in file.options.items()}
+
+
+def _tile_set(file: RulesetFile) -> TileSet:
+    reds = (file.tiles.get("0m", 0), file.tiles.get("0p", 0), file.tiles.get("0s", 0))
+    return TileSet.of({key: copies for key, copies in file.tiles.items() if key[0] != "0"}, reds)
+
+
+def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
+    """Return everything of a ruleset as plain data, which ``marshal`` can write."""
+    from mjcli.ruleset.compiler import compile_ruleset, liability_kinds
+
+    program, _ = compile_ruleset(file, options)
+    tiles = _tile_set(file)
+    by_id = {pattern.id.text: pattern for pattern in file.patterns}
+    conflict = file.liability_conflict.text if file.liability_conflict else "later"
+    return {
+        "head": {
+            "id": file.id,
+            "version": file.version,
+            "names": dict(file.names),
+            "sources": tuple(file.sources),
+            "forms": {
+                form.replace("_", "-"): "" if rule.text == "true" else rule.text for form, rule in file.forms.items()
+            },
+            "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
+            "options": dict(options),
+            "liability_conflict": str(options.get(conflict, conflict)),
+        },
+        "tiles": (tiles.copies, tiles.reds),
+        "patterns": [
+            {
+                "id": name,
+                "names": {"en": found.en, "zh-Hant": found.zh_hant, "zh-Hans": found.zh_hans},
+                "aliases": tuple(found.aliases),
+                "group": found.group,
+                "source": found.source,
+                "note": found.note,
+            }
+            for name, found in ((name, by_id[name]) for name in program.patterns)
+        ],
+        "liability": [
+            {"id": rule.id.text, "en": rule.en, "feeder": rule.feeder, "kinds": liability_kinds(rule)}
+            for rule in file.liability
+        ],
+        "program": asdict(program),
+        "code": compile(program.source, f"<ruleset {file.id}>", "exec"),
+    }
+
+
+def _assembled(data: Mapping[str, Any]) -> Ruleset:
+    raw = data["program"]
+    parts = {
+        name: tuple(Part(part["text"], part["value"], tuple(map(tuple, part["words"]))) for part in found)
+        for name, found in raw["parts"].items()
+    }
+    program = Program(**{**raw, "parts": parts})
+    copies, reds = data["tiles"]
+    return Ruleset(
+        **data["head"],
+        tiles=TileSet(tuple(copies), tuple(reds)),
+        patterns=tuple(PatternInfo(**each) for each in data["patterns"]),
+        liability=tuple(Liability(**each) for each in data["liability"]),
+        program=program,
+        evaluate=link(program, data["code"]),
+    )
+
+
+def check_file(path: Path) -> list[Fault]:
+    """Return every fault of a ruleset file, advice included: compiled under its defaults and each value of each option.
+
+    Raises:
+        InputError: there is no such file (``no-ruleset``).
+    """
+    from mjcli.ruleset.compiler import advice, compile_ruleset, option_value, option_values
+
+    try:
+        file, faults = read_ruleset(path)
+    except RulesetError as error:
+        return list(error.faults)
+    defaults = _chosen(file, {})
+    settings = [
+        {**defaults, name: option_value(text)}
+        for name, option in file.options.items()
+        for text in option_values(option)
+        if text not in ("number", option.default.text)
+    ]
+    for options in (defaults, *settings):
+        try:
+            faults += compile_ruleset(file, options)[1]
+        except RulesetError as error:
+            faults += error.faults
+    return sorted({*faults, *advice(file)})
+
+
+# the cache
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _cache_entry(path: Path, options: Mapping[str, str]) -> Path | None:
+    """Return the file that may hold this ruleset compiled; None where there is no place for a cache.
+
+    Its name is made from the ruleset, the options, this Python and the state of mjcli's own code.
+    """
+    folder = os.environ.get("MJCLI_CACHE_DIR")
+    if folder is None:
+        from platformdirs import user_cache_dir
+
+        folder = user_cache_dir("mjcli", appauthor=False)
+    code = Path(__file__).parent
+    state = [
+        (entry.name, entry.stat().st_mtime_ns, entry.stat().st_size) for entry in os.scandir(code) if entry.is_file()
+    ]
+    readings = (code.parent / "readings.py").stat()
+    key = repr((str(path.resolve()), sorted(options.items()), sys.version, sorted(state), readings.st_mtime_ns))
+    return Path(folder) / f"{path.stem}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.bin"
+
+
+def _cached(entry: Path) -> Ruleset | None:
+    """Return the ruleset of a cache file; None if there is none, or it is broken or older than a layer."""
+    try:
+        content = entry.read_bytes()
+        start = len(_MAGIC) + 32
+        if content[: len(_MAGIC)] != _MAGIC or hashlib.sha256(content[start:]).digest() != content[len(_MAGIC) : start]:
+            return None
+        data = marshal.loads(content[start:])  # noqa: S302 - written by this user's mjcli, and its digest is right
+        if any(_digest(Path(layer)) != digest for layer, digest in data["layers"]):
+            return None
+        return _assembled(data)
+    except (OSError, ValueError, EOFError, TypeError, KeyError):
+        return None
+
+
+def _store(entry: Path, data: Mapping[str, Any]) -> None:
+    """Write a cache file; where that cannot be done, the next call compiles again."""
+    payload = marshal.dumps(dict(data))
+    try:
+        entry.parent.mkdir(parents=True, exist_ok=True)
+        partial = entry.with_suffix(f".{os.getpid()}")
+        partial.write_bytes(_MAGIC + hashlib.sha256(payload).digest() + payload)
+        partial.replace(entry)
+    except OSError:
+        return

@@ -1,0 +1,275 @@
+"""What a ruleset file says, checked for shape but not yet for meaning: values, and texts that know their place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mjcli.ruleset.shapes import (
+    IDENTIFIER,
+    RULESET_ID,
+    Choice,
+    Field,
+    ListOf,
+    MapOf,
+    Number,
+    Record,
+    Word,
+    Written,
+)
+from mjcli.ruleset.source import Place, Text
+
+__all__ = ["FILE", "ContextWord", "LiabilityRule", "Option", "Pattern", "PayRule", "RulesetFile", "Series"]
+
+LANGUAGES = ("en", "zh-Hant", "zh-Hans")
+
+FORM_RULES = {
+    "standard": ("true",),
+    "seven_pairs": ("different", "four"),
+    "thirteen_orphans": ("true",),
+    "thirteen_unconnected": ("true",),
+    "knitted": ("true",),
+    "knitted_straight": ("true",),
+}
+"""The forms a complete hand may have, and the rules each can be played by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A house rule: its default, the values it may have, and a sentence."""
+
+    default: Text
+    values: list[Text] = field(default_factory=list)
+    en: str
+    zh_hant: str = ""
+    zh_hans: str = ""
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextWord:
+    """A context word that this ruleset adds to the closed list of the notation."""
+
+    kind: str
+    en: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Patterns of which only the first that stands counts; a tier may hold several that count together."""
+
+    tiers: list[list[Text]]
+    unless: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """One pattern 番種."""
+
+    id: Text
+    en: str = ""
+    zh_hant: str = ""
+    zh_hans: str = ""
+    aliases: list[str] = field(default_factory=list)
+    fan: Text | None = None
+    group: str = "main"
+    when: Text | None = None
+    times: Text | None = None
+    sets: list[Text] = field(default_factory=list)
+    any: list[list[Text]] = field(default_factory=list)
+    without: list[Text] = field(default_factory=list)
+    each: str | None = None
+    contains: list[Text] = field(default_factory=list)
+    excludes: list[Text] = field(default_factory=list)
+    otherwise: Text | None = None
+    only_if: Text | None = None
+    unless: Text | None = None
+    match: list[Text] = field(default_factory=list)
+    no_match: list[Text] = field(default_factory=list)
+    source: str = ""
+    note: str = ""
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayRule:
+    """Who pays what when ``when`` holds: the first rule that holds is used."""
+
+    when: Text | None = None
+    named: Text | None = None
+    others: Text | None = None
+    dealer: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiabilityRule:
+    """When the player who fed a certain meld pays alone 包."""
+
+    id: Text
+    en: str
+    when: Text
+    feeder: str
+    melds: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesetFile:
+    """A whole file, after those it extends have been put under it."""
+
+    id: str
+    version: int
+    names: dict[str, str] = field(default_factory=dict)
+    sources: list[str] = field(default_factory=list)
+    extends: Text | None = None
+    drop: list[Text] = field(default_factory=list)
+    tiles: dict[str, int]
+    forms: dict[str, Text]
+    options: dict[str, Option] = field(default_factory=dict)
+    context: dict[str, ContextWord] = field(default_factory=dict)
+    families: dict[str, list[Text]] = field(default_factory=dict)
+    series: list[Series] = field(default_factory=list)
+    combine_once: dict[str, list[Text]] = field(default_factory=dict)
+    tables: dict[str, list[int]] = field(default_factory=dict)
+    patterns: list[Pattern]
+    score: dict[str, Text]
+    best: list[Text]
+    prefer: Text | None = None
+    wins_if: Text | None = None
+    pay: list[PayRule] = field(default_factory=list)
+    liability: list[LiabilityRule] = field(default_factory=list)
+    liability_conflict: Text | None = None
+    place: Place
+
+
+CONDITION = Written("a condition")
+NUMBER = Written("a number of the condition language")
+NAME = Word(what="a name")
+SENTENCE = Word(what="a sentence")
+NAMES = {
+    "en": Field(NAME, "the English name"),
+    "zh-Hant": Field(NAME, "the name in traditional characters"),
+    "zh-Hans": Field(NAME, "the name in simplified characters"),
+}
+TERMS = ListOf(Written("a term such as 'chow n a'"))
+
+OPTION = Record(
+    {
+        "default": Field(Written("a value"), "the value when nothing is set", required=True),
+        "values": Field(ListOf(Written("a value")), "the values allowed; without it any whole number"),
+        "en": Field(SENTENCE, "a sentence that explains it", required=True),
+        "zh-Hant": Field(SENTENCE, "the sentence in traditional characters"),
+        "zh-Hans": Field(SENTENCE, "the sentence in simplified characters"),
+    },
+    Option,
+)
+
+CONTEXT_WORD = Record(
+    {
+        "kind": Field(
+            Choice({word: word for word in ("flag", "number", "tiles", "indicators")}),
+            "flag, number, tiles, or indicators (tiles that point to the next of their suit)",
+            required=True,
+        ),
+        "en": Field(SENTENCE, "a sentence that explains it", required=True),
+    },
+    ContextWord,
+)
+
+SERIES = Record(
+    {
+        "tiers": Field(
+            ListOf(ListOf(Written("an id or a family"), lone=True)),
+            "ids or families, the highest first; a list is a tier whose patterns may count together",
+            required=True,
+        ),
+        "unless": Field(CONDITION, "an option that switches the series off"),
+    },
+    Series,
+)
+
+PATTERN = Record(
+    {
+        "id": Field(Written("an id"), "its id", required=True),
+        **NAMES,
+        "aliases": Field(ListOf(IDENTIFIER), "other ids of the same pattern"),
+        "fan": Field(NUMBER, "its value, each time it counts"),
+        "group": Field(IDENTIFIER, "the group that the steps of 'score' sum; default main"),
+        "when": Field(CONDITION, "a condition that must hold"),
+        "times": Field(NUMBER, "how often it counts"),
+        "sets": Field(TERMS, "sets that the hand must have"),
+        "any": Field(ListOf(TERMS), "alternatives, each like 'sets'"),
+        "without": Field(TERMS, "sets that it must not have"),
+        "each": Field(Choice({"kind": "kind", "suit": "suit"}), "count it for every kind, or every suit, that has it"),
+        "contains": Field(ListOf(Written("a reference")), "patterns whose value is in its own"),
+        "excludes": Field(ListOf(Written("a reference")), "patterns that cannot stand beside it"),
+        "otherwise": Field(Written("a group"), "it stands where nothing else of this group, or of 'all', counts"),
+        "only_if": Field(CONDITION, "an option without which the pattern is not in play"),
+        "unless": Field(CONDITION, "an option with which the pattern is not in play"),
+        "match": Field(ListOf(Written("a hand")), "hands in which it stands"),
+        "no_match": Field(ListOf(Written("a hand")), "hands in which it does not"),
+        "source": Field(SENTENCE, "where value and definition come from"),
+        "note": Field(SENTENCE, "what is doubtful or chosen here, and why"),
+    },
+    Pattern,
+    label="id",
+)
+
+PAY = Record(
+    {
+        "when": Field(CONDITION, "when this rule is used; without it, always"),
+        "named": Field(NUMBER, "what the discarder, the robbed or the liable player pays"),
+        "others": Field(NUMBER, "what each other loser pays"),
+        "dealer": Field(NUMBER, "what the dealer pays, if that differs from 'others'"),
+    },
+    PayRule,
+)
+
+LIABILITY = Record(
+    {
+        "id": Field(Written("an id"), "its id", required=True),
+        "en": Field(SENTENCE, "a sentence that explains it", required=True),
+        "when": Field(CONDITION, "when somebody is liable", required=True),
+        "feeder": Field(
+            Choice({word: word for word in ("last_claimed", "last_kong")}),
+            "whose discard: that of the last claimed meld, or of the last meld if it is a kong claimed at once",
+            required=True,
+        ),
+        "melds": Field(Written("tiles"), "only melds of these tiles"),
+    },
+    LiabilityRule,
+)
+
+TILE_KEY = Word(r"[mpszjfga]|[1-9][mpszfga]|0[mps]|1j", "a suit letter or a tile")
+
+FILE = Record(
+    {
+        "id": Field(RULESET_ID, "the ruleset's id, which is the file's name", required=True),
+        "version": Field(Number(1), "a number that grows when an answer changes", required=True),
+        "names": Field(MapOf(NAME, Word("en|zh-Hant|zh-Hans", "a language: en, zh-Hant, zh-Hans")), "its names"),
+        "sources": Field(ListOf(SENTENCE), "where the rules come from"),
+        "extends": Field(Written("a ruleset id"), "the ruleset under this one"),
+        "drop": Field(ListOf(Written("an id")), "patterns of the ruleset under this one that are not played"),
+        "tiles": Field(MapOf(Number(0, 16), TILE_KEY), "copies by suit or tile; 0m 0p 0s are red fives", required=True),
+        "forms": Field(MapOf(Written("a rule")), "the forms of a complete hand", required=True),
+        "options": Field(MapOf(OPTION), "house rules"),
+        "context": Field(MapOf(CONTEXT_WORD), "context words that this ruleset adds"),
+        "families": Field(MapOf(ListOf(Written("an id"))), "names for lists of patterns"),
+        "series": Field(ListOf(SERIES), "lists of patterns of which only the first counts"),
+        "combine_once": Field(
+            MapOf(ListOf(Written("an id"))), "set patterns of chows, of pungs, that may share at most one set"
+        ),
+        "tables": Field(MapOf(ListOf(Number())), "lists of numbers for pick"),
+        "patterns": Field(ListOf(PATTERN), "the patterns", required=True),
+        "score": Field(MapOf(NUMBER), "named steps from patterns to 'fan' and 'points'", required=True),
+        "best": Field(ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True),
+        "prefer": Field(CONDITION, "readings in which this holds go before all others"),
+        "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
+        "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
+        "liability": Field(ListOf(LIABILITY), "who pays alone"),
+        "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
+    },
+    RulesetFile,
+)

@@ -1,0 +1,49 @@
+"""What compiling a ruleset yields, as plain data that can be cached and linked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mjcli.ruleset.combine import Entry
+
+__all__ = ["OptionValue", "Part", "Program"]
+
+OptionValue = bool | int | str
+"""A truth, a number or a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One term of a pattern's condition: its text, the variable that holds its truth, and the words in it."""
+
+    text: str
+    value: Any
+    """A variable's name, or a constant."""
+    words: tuple[tuple[str, Any], ...] = ()
+    """Text and variable of the numbers and names in it, for explanations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A compiled ruleset."""
+
+    source: str
+    steps: tuple[str, ...]
+    """The results of ``evaluate``, in order; those that start with @ are preferences, winning and payments."""
+    patterns: tuple[str, ...]
+    """The ids of the patterns in play, in the order of the counts."""
+    columns: tuple[str, ...]
+    """The columns that it reads."""
+    best: tuple[str, ...]
+    """The steps that choose the reading, the first first."""
+    tables: Mapping[str, tuple[int, ...]]
+    combine: tuple[tuple[str, tuple[Entry, ...]], ...]
+    """For chows (C) and for pungs (P): each pattern that combines once."""
+    parts: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
+    """The terms of each pattern's condition."""
+    takers: Mapping[str, tuple[tuple[str, str, Any], ...]] = field(default_factory=dict)
+    """Of each pattern: which others take it away, how (contains, excludes), and the variable that says whether."""
+    matched: Mapping[str, Any] = field(default_factory=dict)
+    """The variable that holds whether, or how often, each pattern matches."""

@@ -1,0 +1,214 @@
+"""Shapes: what a node of a ruleset file must be, and its conversion to a plain value.
+
+A shape reads a node and returns its value, or adds a fault that says what would be right and returns None; reading
+goes on, so that all faults of a file are found at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from mjcli.errors import Fault
+from mjcli.ruleset.source import Node, NodeList, NodeMap, Text
+
+__all__ = ["Choice", "Field", "ListOf", "MapOf", "Number", "Record", "Shape", "Word", "Written", "nearest"]
+
+
+class Shape(Protocol):
+    """What a node must be."""
+
+    def read(self, node: Node, path: str, faults: list[Fault]) -> Any:
+        """Return the value of ``node``; None after adding to ``faults`` if it is not of this shape."""
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    """Return a hint such as `` (did you mean 'chows'?)``, or nothing if no known word is near.
+
+    >>> nearest("chwos", ["chows", "pungs"])
+    " (did you mean 'chows'?)"
+    """
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, known, 1, 0.7)
+    return f" (did you mean '{found[0]}'?)" if found else ""
+
+
+def _kind(node: Node) -> str:
+    return "a text" if isinstance(node, Text) else "a list" if isinstance(node, NodeList) else "a mapping"
+
+
+def _text(node: Node, what: str, path: str, faults: list[Fault]) -> str | None:
+    if isinstance(node, Text):
+        return node.text
+    hint = ""
+    if isinstance(node, NodeList):
+        hint = "; in YAML [..] is a list: write it in quotes if the brackets are meant"
+    faults.append(node.place.fault(f"{what} is wanted here, not {_kind(node)}{hint}", path))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Any text, kept with its place: conditions, references, hands."""
+
+    what: str = "a text"
+
+    def read(self, node: Node, path: str, faults: list[Fault]) -> Text | None:
+        """Return the node itself."""
+        if isinstance(node, Text):
+            return node
+        _text(node, self.what, path, faults)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A text of a certain form."""
+
+    form: str = r"(?s:.*\S.*)"
+    what: str = "a text"
+
+    def read(self, node: Node, path: str, faults: list[Fault]) -> str | None:
+        """Return the text."""
+        text = _text(node, self.what, path, faults)
+        if text is not None and not re.fullmatch(self.form, text):
+            faults.append(node.place.fault(f"'{text}' is not {self.what}", path))
+            return None
+        return text
+
+
+IDENTIFIER = Word(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", "an id (lower case, digits and single underscores)")
+RULESET_ID = Word(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", "a ruleset id (lower case, digits and single hyphens)")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number in plain decimal."""
+
+    least: int = 0
+    most: int = 1_000_000
+
+    def read(self, node: Node, path: str, faults: list[Fault]) -> int | None:
+        """Return the number."""
+        text = _text(node, "a number", path, faults)
+        if text is None:
+            return None
+        if not re.fullmatch(r"-?(0|[1-9][0-9]{0,8})", text) or not self.least <= int(text) <= self.most:
+            faults.append(
+                node.place.fault(
+                    f"'{text}' is not a whole number of {self.least} to {self.most} in plain decimal", path
+                )
+            )
+            return None
+        return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few words; a mapping gives each its value."""
+
+    words: Mapping[str, Any]
+
+    def read(self, node: Node, path: str, faults: list[Fault]) -> Any:
+        """Return the value of the word."""
+        text = _text(node, "a word", path, faults)
+        if text is not None and text not in self.words:
+            faults.append(
+                node.place.fault(f"'{text}' is none of {', '.join(self.words)}{nearest(text, list(self.words))}", path)
+            )
+            return None
+        return None if text is None else self.words[text]
+
+
+TRUTH = Choice({"true": True, "false": False})
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A sequence of one shape; with ``lone``, a single such thing may stand for a list of one."""
+
+    of: Shape
+    lone: bool = False
+
+    def read(self, node: Node, path: str, faults: list[Fault]) -> list[Any] | None:
+        """Return the values that could be read."""
+        if self.lone and not isinstance(node, NodeList):
+            value = self.of.read(node, path, faults)
+            return None if value is None else [value]
+        if not isinstance(node, NodeList):
+            faults.append(node.place.fault(f"a list is wanted here, not {_kind(node)}", path))
+            return None
+        values = (self.of.read(item, f"{path}[{index}]", faults) for index, item in enumerate(node.items))
+        return [value for value in values if value is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """A mapping from keys of one form to values of one shape; the result keeps the order."""
+
+    of: Shape
+    key: Word = IDENTIFIER
+
+    def read(self, node: Node, path: str, faults: list[Fault]) -> dict[str, Any] | None:
+        """Return the values that could be read, by key."""
+        if not isinstance(node, NodeMap):
+            faults.append(node.place.fault(f"a mapping is wanted here, not {_kind(node)}", path))
+            return None
+        found = {}
+        for key, value in node.values.items():
+            if not re.fullmatch(self.key.form, key):
+                faults.append(node.keys[key].fault(f"'{key}' is not {self.key.what}", path))
+            read = self.of.read(value, f"{path}.{key}" if path else key, faults)
+            if read is not None:
+                found[key] = read
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One key of a record: its shape, one line that explains it, and whether it must be there."""
+
+    of: Shape
+    doc: str
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A mapping with certain keys, made into an object; unknown keys are faults."""
+
+    fields: Mapping[str, Field]
+    build: Callable[..., Any]
+    """Called with the values by key (in lower case, a hyphen as an underscore), and ``place``."""
+    label: str = ""
+    """The key whose text names this record in paths, such as ``id``."""
+
+    def read(self, node: Node, path: str, faults: list[Fault]) -> Any:
+        """Return the object; None if a required key is missing or could not be read."""
+        if not isinstance(node, NodeMap):
+            faults.append(node.place.fault(f"a mapping is wanted here, not {_kind(node)}", path))
+            return None
+        named = node.values.get(self.label)
+        if isinstance(named, Text):
+            path = f"{path[: path.rfind('[')] if path.endswith(']') else path}.{named.text}".lstrip(".")
+        values: dict[str, Any] = {}
+        complete = True
+        for key, value in node.values.items():
+            known = self.fields.get(key)
+            if known is None:
+                hint = nearest(key, list(self.fields)) or f" (known: {', '.join(self.fields)})"
+                faults.append(node.keys[key].fault(f"unknown key '{key}'{hint}", path))
+                continue
+            read = known.of.read(value, f"{path}.{key}".lstrip("."), faults)
+            if read is not None:
+                values[key.replace("-", "_").lower()] = read
+            elif known.required:
+                complete = False
+        for key, known in self.fields.items():
+            if known.required and key not in node.values:
+                faults.append(node.place.fault(f"key '{key}' is missing: {known.doc}", path))
+                complete = False
+        return self.build(place=node.place, **values) if complete else None

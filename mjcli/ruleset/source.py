@@ -1,0 +1,181 @@
+"""YAML text to a tree of plain texts that know their place: nothing is guessed, nothing is dropped.
+
+YAML would turn ``no`` into False, ``012`` into 10 and ``12:30`` into 750, and of two equal keys the last would win
+in silence. So every scalar stays the text that was written, with its line and column, and the shapes of
+``mjcli.ruleset.shapes`` convert it. Anchors, aliases and tags are refused: a ruleset needs none, and a few lines of
+aliases can stand for gigabytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mjcli.errors import Fault, RulesetError
+
+__all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_tree"]
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is written: the file as it was named, and the 1-based line and column."""
+
+    file: str
+    line: int
+    column: int
+
+    def fault(self, message: str, path: str = "", *, shift: int = 0, fatal: bool = True) -> Fault:
+        """Return a fault here, ``shift`` columns to the right."""
+        return Fault(self.file, self.line, self.column + shift, path, message, fatal)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A scalar, as it was written."""
+
+    text: str
+    place: Place
+    """Of its first character, inside the quotes if there are any."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeList:
+    """A sequence."""
+
+    items: tuple[Node, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class NodeMap:
+    """A mapping; the places of its keys beside its values."""
+
+    values: dict[str, Node]
+    place: Place
+    keys: dict[str, Place] = field(default_factory=dict)
+
+
+Node = Text | NodeList | NodeMap
+
+
+def read_tree(text: str, name: str) -> NodeMap:
+    r"""Return the tree of one YAML document.
+
+    >>> tree = read_tree("id: no\nversion: 012\n", "small.yaml")
+    >>> tree.values["id"].text, tree.values["version"].text, tree.values["version"].place.line
+    ('no', '012', 2)
+
+    Args:
+        text: the document.
+        name: the file's name, for the places.
+
+    Raises:
+        RulesetError: it is no YAML, no mapping, too large, or uses what a ruleset may not: a doubled key, an anchor,
+            an alias, a tag, a second document.
+    """
+    import yaml
+
+    if len(text.encode()) > MAX_BYTES:
+        raise RulesetError([Place(name, 1, 1).fault(f"a ruleset has at most {MAX_BYTES} bytes")])
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    builder = _Builder(name, iter(yaml.parse(text, Loader=loader)))
+    try:
+        tree = builder.document()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        said = " ".join(part for part in (error.context, error.problem) if part)
+        raise RulesetError([*builder.faults, Place(name, line, column).fault(f"not YAML: {said}")]) from None
+    except yaml.YAMLError as error:
+        raise RulesetError([Place(name, 1, 1).fault(f"not YAML: {str(error).splitlines()[0]}")]) from None
+    if builder.faults:
+        raise RulesetError(builder.faults)
+    return tree
+
+
+def read_file(path: Path, name: str | None = None) -> NodeMap:
+    """Return the tree of the file at ``path``, which errors call ``name`` (default: the path as it was given).
+
+    Raises:
+        RulesetError: as ``read_tree``, or the file is not UTF-8.
+        OSError: the file cannot be read.
+    """
+    name = name or str(path)
+    try:
+        return read_tree(path.read_bytes().decode("utf-8-sig"), name)
+    except UnicodeDecodeError as error:
+        before = path.read_bytes()[: error.start].decode("utf-8", "replace")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise RulesetError([Place(name, line, column).fault("not UTF-8")]) from None
+
+
+class _Builder:
+    """Builds the tree from the events of the YAML parser, and collects the faults."""
+
+    def __init__(self, name: str, events: Iterator[object]) -> None:
+        self.name, self.events = name, events
+        self.faults: list[Fault] = []
+
+    def document(self) -> NodeMap:
+        from yaml import DocumentStartEvent, StreamEndEvent, StreamStartEvent
+
+        tree: Node | None = None
+        for event in self.events:
+            if isinstance(event, DocumentStartEvent):
+                if tree is not None:
+                    self.faults.append(self.place(event).fault("a second document; a ruleset is one"))
+                    break
+                tree = self.node(next(self.events), 0)
+                next(self.events)
+            elif not isinstance(event, StreamStartEvent | StreamEndEvent):
+                break
+        if not isinstance(tree, NodeMap):
+            self.faults.append(
+                Place(self.name, 1, 1).fault("a ruleset is a mapping of keys such as 'id' and 'patterns'")
+            )
+            return NodeMap({}, Place(self.name, 1, 1))
+        return tree
+
+    def place(self, event: object, shift: int = 0) -> Place:
+        mark = event.start_mark  # type: ignore[attr-defined]
+        return Place(self.name, mark.line + 1, mark.column + 1 + shift)
+
+    def node(self, event: object, depth: int) -> Node:
+        import yaml
+
+        place = self.place(event)
+        if isinstance(event, yaml.AliasEvent):
+            self.faults.append(place.fault(f"alias '*{event.anchor}': write it out, a ruleset has no aliases"))
+            return Text("", place)
+        if getattr(event, "anchor", None):
+            self.faults.append(place.fault(f"anchor '&{event.anchor}': a ruleset has no anchors"))  # type: ignore[attr-defined]
+        if getattr(event, "tag", None):
+            self.faults.append(place.fault(f"tag '{event.tag}': a ruleset has no tags"))  # type: ignore[attr-defined]
+        if depth > MAX_DEPTH:
+            raise RulesetError([*self.faults, place.fault(f"nested more than {MAX_DEPTH} deep")])
+        if isinstance(event, yaml.ScalarEvent):
+            quoted = event.style in ("'", '"')
+            return Text(event.value, self.place(event, 1) if quoted else place)
+        if isinstance(event, yaml.SequenceStartEvent):
+            items = []
+            while not isinstance(following := next(self.events), yaml.SequenceEndEvent):
+                items.append(self.node(following, depth + 1))
+            return NodeList(tuple(items), place)
+        values: dict[str, Node] = {}
+        keys: dict[str, Place] = {}
+        while not isinstance(following := next(self.events), yaml.MappingEndEvent):
+            key = self.node(following, depth + 1)
+            value = self.node(next(self.events), depth + 1)
+            if not isinstance(key, Text):
+                self.faults.append(key.place.fault("a key is a word"))
+            elif key.text in values:
+                first = keys[key.text]
+                self.faults.append(key.place.fault(f"key '{key.text}' is doubled (first on line {first.line})"))
+            else:
+                values[key.text] = value
+                keys[key.text] = key.place
+        return NodeMap(values, place, keys)

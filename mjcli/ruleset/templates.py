@@ -1,0 +1,187 @@
+"""Templates: ``sets:`` of a pattern, as terms over groups, and their compilation to bit-parallel masks.
+
+    term = [count] ["concealed" | "claimed"] kind rank suit
+    kind = chow | chow with | pung | kong | pair | tile;  rank = 1-9 | letter | letter+digit
+    suit = m p s z | a b c (different suits of m p s) | x (any of the four)
+
+A suit's ranks are octal digits, three bits a rank, so "n times or more of each rank" is one addition and one shift
+(``count + (4-n) * 0o111111111 >> 2``), the rank letter runs over all ranks at once, and only the suit letters are
+enumerated, six ways at most.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import permutations
+
+from mjcli.ruleset.emit import Emitter, Value
+
+__all__ = ["ONES", "Term", "TermError", "parse_term", "template"]
+
+ONES = 0o111111111
+"""One at each of the nine ranks."""
+
+_TERM = re.compile(
+    r"(?:(?P<count>[2-9]) )?(?:(?P<side>concealed|claimed) )?(?P<kind>chow with|chow|pung|kong|pair|tile)"
+    r" (?:(?P<letter>[a-z])(?:\+(?P<shift>[1-8]))?|(?P<rank>[1-9])) (?P<suit>[abcmpszx])"
+)
+
+_COLUMN = {
+    ("chow", ""): "C",
+    ("chow", "concealed"): "D",
+    ("chow with", ""): "C",
+    ("chow with", "concealed"): "D",
+    ("pung", ""): "P",
+    ("pung", "concealed"): "Q",
+    ("pung", "claimed"): "L",
+    ("kong", ""): "K",
+    ("pair", ""): "R",
+    ("tile", ""): "T",
+}
+
+
+class TermError(Exception):
+    """A term, or a list of terms, that says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term of a template."""
+
+    count: int
+    side: str
+    kind: str
+    letter: str
+    """The rank letter, empty if the rank is fixed."""
+    rank: int
+    """The rank, or what is added to the letter's."""
+    suit: str
+
+    @property
+    def column(self) -> str:
+        """The letter of the columns that hold such groups."""
+        return _COLUMN[self.kind, self.side]
+
+
+def parse_term(text: str) -> Term:
+    """Return the term that ``text`` says.
+
+    >>> parse_term("2 concealed chow n+1 a").rank
+    1
+
+    Raises:
+        TermError: it says none.
+    """
+    found = _TERM.fullmatch(text)
+    if found is None:
+        raise TermError(
+            f"'{text}' is no term; right is such as 'chow n a', '2 pung 1 b', 'concealed pung n+1 a', 'tile 5 m'"
+        )
+    side, kind = found["side"] or "", found["kind"]
+    if (kind, side) not in _COLUMN:
+        raise TermError(f"'{side} {kind}' is not a kind of group that can be asked for")
+    rank = int(found["rank"] or found["shift"] or 0)
+    if found["rank"] and kind == "chow" and rank > 7:
+        raise TermError(f"no chow starts with {rank}")
+    if kind in ("chow", "chow with") and found["suit"] in "zx":
+        raise TermError("honours make no chows")
+    return Term(int(found["count"] or 1), side, kind, found["letter"] or "", rank, found["suit"])
+
+
+def check_terms(terms: list[Term], without: list[Term]) -> None:
+    """Refuse terms that cannot be told apart by counting.
+
+    Raises:
+        TermError: two rank letters, ``x`` with other suit letters, or terms that one group could satisfy both.
+    """
+    every = [*terms, *without]
+    letters = {term.letter for term in every if term.letter}
+    if len(letters) > 1:
+        raise TermError(f"one rank letter in a template, not {' and '.join(sorted(letters))}")
+    suits = {term.suit for term in every} & set("abcx")
+    if "x" in suits and len(suits) > 1:
+        raise TermError("'x' does not go with the suit letters a b c")
+    if without and not terms:
+        raise TermError("'without' needs 'sets' or 'any'")
+    for kinds in (("chow", "chow with"), ("pung", "kong")):
+        used = defaultdict(set)
+        for term in terms:
+            if term.kind in kinds:
+                used[term.suit].add((term.kind, term.side))
+        for suit, found in used.items():
+            if len(found) > 1:
+                names = " and ".join(sorted(" ".join(filter(None, (side, kind))) for kind, side in found))
+                raise TermError(f"{names} of suit {suit} could be one and the same group")
+
+
+def bindings(terms: Iterable[Term]) -> Iterator[dict[str, int]]:
+    """Yield every binding of the suit letters to suits, 0-3 for m p s z; the letters a b c are different suits."""
+    letters = sorted({term.suit for term in terms} & set("abcx"))
+    for suits in permutations(range(4 if letters == ["x"] else 3), len(letters)):
+        yield {**dict(zip("mpsz", range(4), strict=True)), **dict(zip(letters, suits, strict=True))}
+
+
+def template(emitter: Emitter, alternatives: list[list[Term]], without: list[Term], each: str | None) -> Value:
+    """Return whether one of the alternatives is in the hand, or with ``each`` how many kinds or suits have it."""
+    found: dict[frozenset[str], None] = {}
+    for terms in alternatives:
+        for binding in bindings([*terms, *without]):
+            for factors in _factors(emitter, terms, without, binding):
+                found.setdefault(factors)
+    masks = [emitter.let("&".join(sorted(factors))) for factors in found]
+    if each == "kind":
+        return emitter.number("+".join(f"popc({mask})" for mask in masks))
+    if each == "suit":
+        return emitter.number("+".join(f"({mask}!=0)*1" for mask in masks))
+    return emitter.truth(f"({'|'.join(masks)})!=0")
+
+
+def _factors(
+    emitter: Emitter, terms: list[Term], without: list[Term], binding: dict[str, int]
+) -> Iterator[frozenset[str]]:
+    """Yield masks over the rank letter; a hand has the terms where one such list of masks has a common bit."""
+    has_letter = any(term.letter for term in (*terms, *without))
+    places: dict[tuple[str, str, int], set[bool]] = defaultdict(set)
+    for term in terms:
+        places[term.kind, term.column, binding[term.suit]].add(bool(term.letter))
+    if any(len(kinds) > 1 for kinds in places.values()):
+        # a fixed rank and the letter of one kind and suit could mean one group: count rank by rank
+        for rank in range(1, 10):
+            fixed = [_at(term, rank) for term in terms]
+            left_out = [_at(term, rank) for term in without]
+            if all(term.rank <= 9 for term in (*fixed, *left_out)):
+                base = "&".join(sorted(_mask_list(emitter, fixed, left_out, binding, False)))
+                yield frozenset((emitter.let(f"({base})<<{3 * (rank - 1)}"),))
+        return
+    yield frozenset(_mask_list(emitter, terms, without, binding, has_letter))
+
+
+def _at(term: Term, rank: int) -> Term:
+    return Term(term.count, term.side, term.kind, "", rank + term.rank, term.suit) if term.letter else term
+
+
+def _mask_list(
+    emitter: Emitter, terms: list[Term], without: list[Term], binding: dict[str, int], has_letter: bool
+) -> list[str]:
+    masks = []
+    for negative, some in ((False, terms), (True, without)):
+        needed: dict[tuple[str, str, str, int], int] = defaultdict(int)
+        for term in some:
+            needed[term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank] += term.count
+        for (kind, column, letter, rank), count in needed.items():
+            held = emitter.let(column)
+            if kind == "chow with":
+                held = emitter.let(f"{held}+({held}<<3)+({held}<<6)")
+            if kind not in ("pung", "kong") or count > 1:
+                held = emitter.let(f"({held}+{(4 - count) * ONES if count <= 4 else 0}>>2)&{ONES if count <= 4 else 0}")
+            if letter:
+                mask = f"({held}>>{3 * rank})" if rank else held
+                masks.append(f"({mask}^{ONES})" if negative else mask)
+            else:
+                mask = f"({held}>>{3 * (rank - 1)}&1)"
+                mask = f"({mask}^1)" if negative else mask
+                masks.append(f"({mask}*{ONES})" if has_letter else mask)
+    return masks

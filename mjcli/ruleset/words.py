@@ -1,0 +1,257 @@
+"""The vocabulary of conditions: every word, what it means, and the columns that it reads.
+
+The columns are those of ``mjcli.readings``: one for each suit 0-3 (m p s z), its nine ranks as octal digits. Sums of
+digits are taken by casting out sevens (``x % 7`` is the sum of the octal digits of x where that is at most 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from mjcli.readings import FORM_NUMBERS
+from mjcli.readings import WAIT_NUMBERS as WAITS
+from mjcli.ruleset.emit import Type
+from mjcli.ruleset.templates import ONES
+
+__all__ = ["FORMS", "FUNCTIONS", "TILE_SETS", "WAITS", "WINDS", "WORDS", "Function", "Tiles", "Word", "masks"]
+
+FORMS: Final[Mapping[str, int]] = {form.replace("-", "_"): number for form, number in FORM_NUMBERS.items()}
+"""The forms, by the number that the column ``form`` holds."""
+
+WINDS: Final[Mapping[str, int]] = {"E": 1, "S": 2, "W": 3, "N": 4}
+"""The winds, by the number that the columns ``seat`` and ``round`` hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word without arguments: its type, one line that explains it, and its source over the columns."""
+
+    type: Type
+    doc: str
+    source: str
+
+
+def _each(letter: str, suits: int = 4) -> str:
+    return "(" + "+".join(f"{letter}{suit}" for suit in range(suits)) + ")"
+
+
+_SUITS = "((T0>0)*1+(T1>0)*1+(T2>0)*1)"
+_HONOR_KINDS = "((T3>>2|T3>>1|T3)&0o1111111)"
+_ALL_RANKS = "(T0|T1|T2|(T0|T1|T2)>>1|(T0|T1|T2)>>2)"
+_HELD_BY_RANK = "+".join(f"C{suit}+(C{suit}<<3)+(C{suit}<<6)+P{suit}+R{suit}" for suit in range(3))
+
+WORDS: Final[Mapping[str, Word]] = {
+    # sets and tiles
+    "form": Word("form", "the form of the hand: " + ", ".join(FORMS), "form"),
+    "chows": Word("number", "chows, claimed or not", _each("C", 3) + "%7"),
+    "pungs": Word("number", "pungs and kongs", _each("P") + "%7"),
+    "concealed_chows": Word("number", "chows that are not claimed", _each("D", 3) + "%7"),
+    "concealed_pungs": Word(
+        "number", "pungs and kongs that are not claimed, nor completed by another's discard", _each("Q") + "%7"
+    ),
+    "kongs": Word("number", "kongs of every kind", "kongs"),
+    "concealed_kongs": Word("number", "concealed kongs", "concealed_kongs"),
+    "claimed_kongs": Word("number", "kongs made at once from a discard", _each("G") + "%7"),
+    "claimed": Word("number", "sets claimed from others, added kongs too", "claimed"),
+    "claimed_pungs": Word("number", "pungs and kongs claimed from others, added kongs too", _each("L") + "%7"),
+    "claimed_chows": Word("number", "chows claimed from others", "claimed_chows"),
+    "melds": Word("number", "sets on the table, concealed kongs too", "melds"),
+    "pairs": Word(
+        "number",
+        "pairs: 1 in the standard form, 7 in seven pairs (four alike are two)",
+        "+".join(f"popc(R{suit}&{ONES})+2*popc(R{suit}&{2 * ONES})" for suit in range(4)),
+    ),
+    "suits": Word("number", "suits of characters, dots and bamboo in the hand", _SUITS),
+    "types": Word(
+        "number",
+        "of the five types in the hand: three suits, winds, dragons",
+        f"({_SUITS}+((T3&0o7777)>0)*1+((T3>>12)>0)*1)",
+    ),
+    "kinds": Word(
+        "number",
+        "different kinds of tile",
+        "+".join(f"popc((T{suit}|T{suit}>>1|T{suit}>>2)&{ONES})" for suit in range(4)),
+    ),
+    "numbers": Word(
+        "number",
+        "different ranks, all winds being one more and all dragons one more",
+        f"(popc({_ALL_RANKS}&{ONES})+((T3&0o7777)>0)*1+((T3>>12)>0)*1)",
+    ),
+    "kinds_of_honors": Word("number", "different winds and dragons", f"popc({_HONOR_KINDS})"),
+    "shared_rank": Word(
+        "truth",
+        "some rank is in every set and in the pair",
+        f"(((({_HELD_BY_RANK})>>2)&({_HELD_BY_RANK})&{ONES})!=0)&(form==0)",
+    ),
+    "honors": Word("truth", "there are winds or dragons", "T3>0"),
+    "concealed": Word("truth", "nothing is claimed (a concealed kong claims nothing)", "claimed==0"),
+    "red_fives": Word("number", "red fives", "red_fives"),
+    # the wait
+    "wait": Word(
+        "wait",
+        "the wait on the set that the winning tile went to in this reading: edge 12, closed 13, open 23, "
+        "single (of the pair), pung, none",
+        "wait",
+    ),
+    "waits": Word("number", "kinds waited on before the win, in any form; a kind held four times is none", "waits"),
+    # how it was won
+    "self_drawn": Word("truth", "the winning tile was drawn", "self_drawn"),
+    "last_tile": Word("truth", "the wall was empty: the last tile, or the discard after it", "last_tile"),
+    "last_of_kind": Word("truth", "the other three were on the table", "last_of_kind"),
+    "kong_draw": Word("number", "1 on the replacement of a kong, 2 on the second in a row", "kong_draw"),
+    "double_kong": Word("truth", "on the replacement of the second kong in a row", "kong_draw>=2"),
+    "flower_draw": Word("truth", "on the replacement of a flower", "flower_draw"),
+    "rob_kong": Word("truth", "another's added kong was robbed", "rob_kong"),
+    "rob_own_kong": Word("truth", "one's own added kong was robbed", "rob_own_kong"),
+    "clean_opponents": Word("truth", "no other player has a meld", "clean_opponents"),
+    "first_turn": Word("truth", "nobody has claimed, and it is the winner's first turn", "first_turn"),
+    "dealt": Word(
+        "truth",
+        "the dealer won with the tiles dealt, declaring no kong",
+        "first_turn&self_drawn&(seat==1)&(melds==0)",
+    ),
+    "winners": Word("number", "players who win on this tile", "winners"),
+    "from_dealer": Word("truth", "the dealer is known to have discarded the winning tile", "from_dealer"),
+    "liable": Word("truth", "somebody is liable and pays alone", "liable"),
+    "seat": Word("wind", "the winner's wind", "seat"),
+    "round": Word("wind", "the wind of the round", "round"),
+    "dealer": Word("truth", "the winner is the dealer", "seat==1"),
+    # bonus tiles
+    "bonus_tiles": Word("number", "flowers, seasons and other bonus tiles", "bonus_tiles"),
+    "own_flowers": Word("number", "flowers and seasons of the winner's own number", "own_flowers"),
+    "flower_sets": Word("number", "complete sets of four flowers or seasons", "flower_sets"),
+}
+
+TILE_SETS: Final[Mapping[str, str]] = {
+    "terminals": "19m19p19s",
+    "honors": "1234567z",
+    "ends": "19m19p19s1234567z",
+    "simples": "2345678m2345678p2345678s",
+    "winds": "1234z",
+    "dragons": "567z",
+    "suited": "123456789m123456789p123456789s",
+    "green": "23468s6z",
+}
+"""Words for sets of tiles; ``seat`` and ``round`` stand for the tile of that wind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """A set of tiles: one at each of its ranks in octal digits, for each suit, and winds known only with the hand."""
+
+    masks: tuple[int, int, int, int]
+    winds: tuple[str, ...] = ()
+    """Variables of the generated source that hold such masks of honours."""
+
+    def __or__(self, other: Tiles) -> Tiles:
+        joined = [one | two for one, two in zip(self.masks, other.masks, strict=True)]
+        return Tiles((joined[0], joined[1], joined[2], joined[3]), (*self.winds, *other.winds))
+
+    def of(self, suit: int) -> str:
+        """Return the source of the mask of one suit."""
+        fixed = str(self.masks[suit])
+        return f"({'|'.join((fixed, *self.winds))})" if suit == 3 and self.winds else fixed
+
+    @property
+    def suits(self) -> list[int]:
+        """The suits of which it has tiles."""
+        return [suit for suit in range(4) if self.masks[suit] or (suit == 3 and self.winds)]
+
+
+def masks(text: str) -> tuple[int, int, int, int]:
+    """Return the masks of tiles written out.
+
+    >>> [oct(mask) for mask in masks("19m5z")]
+    ['0o100000001', '0o0', '0o0', '0o10000']
+
+    Raises:
+        ValueError: there is no such tile; the message names it.
+    """
+    found = [0, 0, 0, 0]
+    digits = ""
+    for letter in text:
+        if letter.isdigit():
+            digits += letter
+            continue
+        suit = "mpsz".index(letter)
+        for digit in digits:
+            if not 1 <= int(digit) <= (7 if suit == 3 else 9):
+                raise ValueError(f"no tile '{digit}{letter}' (ranks are 1-{7 if suit == 3 else 9})")
+            found[suit] |= 1 << 3 * (int(digit) - 1)
+        digits = ""
+    return found[0], found[1], found[2], found[3]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A word with a set of tiles as its argument."""
+
+    type: Type
+    doc: str
+    source: Callable[[Tiles], str]
+
+
+def _count(letter: str) -> Callable[[Tiles], str]:
+    def source(tiles: Tiles) -> str:
+        return "+".join(f"popc({letter}{suit}&{tiles.of(suit)})" for suit in tiles.suits) or "0"
+
+    return source
+
+
+def _tile_count(tiles: Tiles) -> str:
+    planes = [(1, 1), (2, 2), (4, 4)]
+    return (
+        "+".join(f"{weight}*popc(T{suit}&({tiles.of(suit)}*{bit}))" for suit in tiles.suits for weight, bit in planes)
+        or "0"
+    )
+
+
+def _only(tiles: Tiles) -> str:
+    return "(" + "|".join(f"(T{suit}&~({tiles.of(suit)}*7))" for suit in range(4)) + ")==0"
+
+
+def _has(tiles: Tiles) -> str:
+    return "(" + ("|".join(f"(T{suit}&({tiles.of(suit)}*7))" for suit in tiles.suits) or "0") + ")!=0"
+
+
+def _every(tiles: Tiles) -> str:
+    missing = []
+    for suit in range(4):
+        mask = tiles.of(suit)
+        missing += [f"(P{suit}&~{mask})", f"(R{suit}&~({mask}*3))"]
+        if suit < 3:
+            missing.append(f"(C{suit}&~(({mask}|{mask}>>3|{mask}>>6)*7))")
+    return f"(({'|'.join(missing)})==0)&(form<=1)"
+
+
+FUNCTIONS: Final[Mapping[str, Function]] = {
+    "pungs": Function("number", "pungs and kongs of these tiles", _count("P")),
+    "concealed_pungs": Function("number", "of them, not claimed nor completed by another's discard", _count("Q")),
+    "claimed_pungs": Function("number", "of them, claimed from others, added kongs too", _count("L")),
+    "kongs": Function("number", "kongs of these tiles", _count("K")),
+    "claimed_kongs": Function("number", "of them, made at once from a discard", _count("G")),
+    "concealed_kongs": Function(
+        "number",
+        "of them, concealed",
+        lambda tiles: "+".join(f"popc(K{suit}&Q{suit}&{tiles.of(suit)})" for suit in tiles.suits) or "0",
+    ),
+    "tiles": Function("number", "tiles of these kinds, all copies", _tile_count),
+    "only": Function("truth", "the hand has no other tiles", _only),
+    "has": Function("truth", "the hand has one of these tiles", _has),
+    "every": Function("truth", "every set and the pair hold one of these tiles (standard form, seven pairs)", _every),
+}
+
+OTHER_FUNCTIONS: Final[Mapping[str, str]] = {
+    "identical": "identical(n): kinds of chow held n times or more; identical(n, concealed): of those not claimed",
+    "held": "held(WORD): tiles of the hand that a context word of this ruleset names, one named twice counting twice",
+    "min": "min(a, b ..): the least of some numbers",
+    "max": "max(a, b ..): the greatest of some numbers; in steps, max(GROUP): the greatest value in a group",
+    "up": "up(n, step): n rounded up to a multiple of step",
+    "pick": "pick(TABLE, n): the number at place n of a table, from 0; past its end, the last",
+    "sum": "in steps, sum(GROUP): the values in a group that count, summed; all is every group",
+    "any": "in steps, any(GROUP): whether a pattern of the group counts",
+    "count": "in steps, count(GROUP): how many patterns of the group count",
+}
+"""The functions whose arguments are no sets of tiles."""
