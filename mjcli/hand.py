@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter, gt
 
 from mjcli.errors import ContradictionError, HandError
 from mjcli.melds import Meld, MeldType, Relation, Seat
-from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, Tile
+from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, TILES, Tile
 
 __all__ = ["Context", "Hand", "Line", "check"]
 
@@ -37,19 +38,25 @@ class Hand:
     """The concealed tile written last, which is taken as the winning tile of 14 tiles without one."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "concealed", tuple(sorted(self.concealed, key=_order)))
-        object.__setattr__(self, "bonus", tuple(sorted(self.bonus, key=_order)))
         if not (self.concealed or self.melds or self.win or self.bonus):
             raise HandError("empty", "no tiles")
-        if any(tile.is_bonus for tile in self.concealed) or not all(tile.is_bonus for tile in self.bonus):
+        object.__setattr__(self, "concealed", tuple(sorted(self.concealed, key=_order)))
+        if self.concealed and self.concealed[-1].is_bonus:
             raise HandError("tile-count", "bonus tiles stand apart from the tiles in play")
+        if self.bonus:
+            object.__setattr__(self, "bonus", tuple(sorted(self.bonus, key=_order)))
+            if not self.bonus[0].is_bonus:
+                raise HandError("tile-count", "bonus tiles stand apart from the tiles in play")
         if self.win is not None and self.win.is_bonus:
             raise HandError("tile-count", f"'{self.win}' is a bonus tile, which wins nothing")
         if self.self_drawn and self.win is None:
             raise HandError("tile-count", "without a winning tile nothing was drawn")
-        for kind, count in enumerate(self.held()):
-            if count > DEFAULT_SET.copies[kind]:
-                raise HandError("too-many", f"{count} copies of one tile; there are {DEFAULT_SET.copies[kind]}")
+        counts = self.held()
+        if max(counts) > 4 or (self.bonus and any(map(gt, counts, DEFAULT_SET.copies))):
+            kind = next(kind for kind, count in enumerate(counts) if count > DEFAULT_SET.copies[kind])
+            raise HandError(
+                "too-many", f"{counts[kind]} copies of '{TILES[kind]}', where a set has {DEFAULT_SET.copies[kind]}"
+            )
         count = self.tile_count
         if count > 14 or count % 3 == 0 or (self.win is not None and count % 3 != 2):
             raise HandError("tile-count", f"{count} tiles; a hand has 13, or 14 with the tile it wins on")
@@ -81,7 +88,14 @@ class Hand:
     def held(self) -> list[int]:
         """Return int[58]: copies of each kind that the player holds or shows, the winning tile included."""
         counts = [0] * KINDS
-        for tile in self.tiles():
+        for tile in self.concealed:
+            counts[tile.kind] += 1
+        for meld in self.melds:
+            for kind in meld.kinds:
+                counts[kind] += 1
+        if self.win is not None:
+            counts[self.win.kind] += 1
+        for tile in self.bonus:
             counts[tile.kind] += 1
         return counts
 
@@ -101,8 +115,7 @@ class Hand:
         return sum(tile.is_joker for tile in self.concealed) + (self.win is not None and self.win.is_joker)
 
 
-def _order(tile: Tile) -> tuple[int, bool]:
-    return tile.order
+_order = attrgetter("order")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,8 +237,8 @@ def check(hand: Hand, context: Context) -> None:
     win = hand.win
     if win is None:
         return
-    others = counts[win.kind] - 1 - sum(tile.kind == win.kind for tile in context.seen)
     concealed = sum(tile.kind == win.kind for tile in hand.concealed)
+    others = concealed + sum(meld.kinds.count(win.kind) for meld in hand.melds)
     for word, said in (("last-of-kind", context.last_of_kind), ("rob-kong", context.rob_kong)):
         if said and concealed:
             raise ContradictionError(word, f"{win}", f"another '{win}' is in the hand")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mjcli.errors import HandError
-from mjcli.tiles import TILES, Suit, Tile
+from mjcli.tiles import JOKER_KIND, TILES, Suit, Tile
 
 __all__ = ["Meld", "MeldType", "Relation", "Seat"]
 
@@ -76,6 +76,8 @@ class Meld:
     """How many of its tiles are red fives."""
     jokers: tuple[Tile, ...] = ()
     """The tiles that jokers stand for, sorted."""
+    kinds: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """The kinds of the three or four tiles that lie on the table, jokers last."""
 
     def __post_init__(self) -> None:
         first = self.first
@@ -92,16 +94,24 @@ class Meld:
             raise HandError("bad-meld", "nobody feeds a concealed kong")
         if chow and self.feeder not in (None, Relation.LEFT):
             raise HandError("bad-meld", "a chow is fed from the left only")
+        start = first.kind
+        left = [start, start + 1, start + 2] if chow else [start] * (4 if self.type is MeldType.KONG else 3)
+        if self.jokers:
+            self._replace_by_jokers(left)
+        if self.reds:
+            fives = sum(TILES[kind].rank == 5 and TILES[kind].suit is not Suit.HONORS for kind in left)
+            if not 0 <= self.reds <= fives:
+                raise HandError("bad-meld", f"{self.reds} red fives in a meld with {fives} fives")
+        object.__setattr__(self, "kinds", (*left, *(JOKER_KIND for _ in self.jokers)))
+
+    def _replace_by_jokers(self, left: list[int]) -> None:
+        """Take the tiles that jokers stand for away from ``left``."""
         if any(joker.red for joker in self.jokers) or tuple(sorted(self.jokers)) != self.jokers:
             raise HandError("bad-meld", "the tiles that jokers stand for are plain and sorted")
-        left = [tile.kind for tile in self.stands_for]
         for joker in self.jokers:
             if joker.kind not in left:
                 raise HandError("bad-meld", f"a joker cannot be '{joker}' in this {self.type}")
             left.remove(joker.kind)
-        fives = sum(TILES[kind].rank == 5 and TILES[kind].suit is not Suit.HONORS for kind in left)
-        if not 0 <= self.reds <= fives:
-            raise HandError("bad-meld", f"{self.reds} red fives in a meld with {fives} fives")
 
     @property
     def stands_for(self) -> tuple[Tile, ...]:
@@ -113,13 +123,11 @@ class Meld:
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """The three or four tiles that lie on the table: red fives as such, jokers last."""
-        rest = list(self.stands_for)
-        for joker in self.jokers:
-            rest.remove(joker)
-        for _ in range(self.reds):
-            five = next(each for each in rest if each.rank == 5 and not each.red)
-            rest[rest.index(five)] = Tile(five.suit, 5, red=True)
-        return (*rest, *(TILES[34] for _ in self.jokers))
+        tiles = [TILES[kind] for kind in self.kinds]
+        if self.reds:
+            five = next(index for index, each in enumerate(tiles) if each.rank == 5)
+            tiles[five : five + self.reds] = [Tile(tiles[five].suit, 5, red=True)] * self.reds
+        return tuple(tiles)
 
     @property
     def is_claimed_kong(self) -> bool:

@@ -68,6 +68,8 @@ class Tile:
     """A red five, written 0; its rank and kind are those of any five."""
     kind: int = field(init=False, repr=False, compare=False)
     """Its index, 0-57."""
+    order: int = field(init=False, repr=False, compare=False)
+    """The sorting key: by kind, a red five before the other fives."""
 
     def __post_init__(self) -> None:
         highest = RANKS[self.suit]
@@ -75,18 +77,15 @@ class Tile:
             raise HandError("bad-rank", f"no tile '{self.rank}{self.suit}' (ranks are 1-{highest})")
         if self.red and (self.rank != 5 or self.suit not in "mps"):
             raise HandError("bad-rank", f"no red '{self.rank}{self.suit}' (only fives of the three suits are red)")
-        object.__setattr__(self, "kind", _FIRST_KIND[self.suit] + self.rank - 1)
+        kind = _FIRST_KIND[self.suit] + self.rank - 1
+        object.__setattr__(self, "kind", kind)
+        object.__setattr__(self, "order", 2 * kind + (not self.red))
 
     def __str__(self) -> str:
         return f"{0 if self.red else self.rank}{self.suit.value}"
 
     def __lt__(self, other: Tile) -> bool:
         return self.order < other.order
-
-    @property
-    def order(self) -> tuple[int, bool]:
-        """The sorting key: by kind, a red five before the other fives."""
-        return self.kind, not self.red
 
     @property
     def is_bonus(self) -> bool:

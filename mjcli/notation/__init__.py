@@ -6,6 +6,7 @@ being asked for; what is ambiguous is read by the reader that is named.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -55,7 +56,13 @@ __all__ = [
 DRAGONS: Final = tuple(SUITS)
 """Orders of the dragons in 5z 6z 7z that are read; the first is the one that is printed."""
 
-READERS: Final = ("auto", "botzone", "letters", "majiang", "mjai")
+READERS: Final = ("auto", "mpsz", "unicode", "hanzi", "gb", "majiang", "mjai", "botzone", "letters")
+"""Readers by name. The first five are one grammar, which also recognises majiang-core's form; the others are ambiguous
+beside it, so they must be named."""
+
+_SPELLINGS: Final = {"mjai": MJAI, "letters": LETTERS}
+_MAJIANG: Final = re.compile(r"\s*[mpszｍｐｓｚ][0-9０-９]")
+_MAJIANG_SUITS: Final = frozenset("mpszｍｐｓｚ")
 
 format_context = format_words
 format_tiles = format_runs
@@ -88,7 +95,8 @@ def parse_line(
         NotationError: with code, column, token and, where there is one, a suggestion.
     """
     found = _scan(text, reader, dragons)
-    return build_line(found, read_words(found, extra, beside or {}), tiles)
+    said = read_words(found, extra, beside or {}) if found.words or beside else None
+    return build_line(found, said, tiles)
 
 
 def parse_hand(text: str, *, reader: str = "auto", dragons: str = "white-first", tiles: TileSet | None = None) -> Hand:
@@ -125,8 +133,7 @@ def parse_tiles(text: str, *, reader: str = "auto", dragons: str = "white-first"
     Raises:
         NotationError: something else than tiles is written, or nothing (``empty``).
     """
-    spelling = _spelling(reader)
-    found = Scan(text, plain(text), dragons, spelling)
+    found = Scan(text, plain(text), dragons, _spelling(reader, text))
     placed = scan_tiles(found, 0, len(text))
     if not placed.tiles:
         fault(found, "empty", "no tiles", 0)
@@ -148,25 +155,46 @@ def parse_context(
     Raises:
         NotationError: ``bad-word``, ``contradiction``, or what is wrong with the tiles of a word.
     """
-    found = scan_words(words if isinstance(words, str) else "", _spelling(reader), dragons)
-    return build_context(found, read_words(found, extra, {} if isinstance(words, str) else words))
+    text, beside = (words, {}) if isinstance(words, str) else ("", words)
+    found = scan_words(text, _spelling(reader, text), dragons)
+    return build_context(found, read_words(found, extra, beside))
 
 
-def format_line(line: Line) -> str:
-    """Return a hand and its context words in the canonical form.
+def format_line(line: Line, style: str = "mpsz") -> str:
+    """Return a hand and its context, in words or, in GB-Mahjong's style, as a status field.
 
     >>> format_line(parse_line("11z 123m self-draw"))
     '123m11z self-draw'
+
+    Raises:
+        InputError: ``style`` cannot say something of it (``cannot-write``).
     """
-    return f"{format_hand(line.hand)} {format_context(line.context)}".rstrip()
+    if style == "gb":
+        from mjcli.notation.styles import format_gb_line
+
+        return format_gb_line(line)
+    return f"{format_hand(line.hand, style)} {format_context(line.context)}".rstrip()
 
 
 def _scan(text: str, reader: str, dragons: str) -> Scan:
     if len(text) > MAX_LENGTH:
         message = f"the line is longer than {MAX_LENGTH} characters"
         raise NotationError("too-long", message, line=text[:60], column=MAX_LENGTH + 1)
-    return scan(text, _spelling(reader), dragons)
+    if reader == "majiang" or (reader == "auto" and text.lstrip()[:1] in _MAJIANG_SUITS and _MAJIANG.match(text)):
+        from mjcli.notation.foreign import scan_majiang
+
+        return scan_majiang(text, dragons)
+    return scan(text, _spelling(reader, text), dragons)
 
 
-def _spelling(reader: str) -> Spelling:
-    return {"auto": COMPACT, "mjai": MJAI, "letters": LETTERS}[reader]
+def _spelling(reader: str, text: str) -> Spelling:
+    """Return how a reader's tiles are written in ``text``; of majiang-core's, those in context words."""
+    if reader in _SPELLINGS:
+        return _SPELLINGS[reader]
+    if reader not in READERS:
+        raise ValueError(f"no reader {reader!r} (one of {' '.join(READERS)})")
+    if reader != "botzone" and text.isascii():
+        return COMPACT
+    from mjcli.notation import foreign
+
+    return foreign.BOTZONE if reader == "botzone" else foreign.WIDE

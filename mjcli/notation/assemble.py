@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NoReturn
+from dataclasses import replace
+from typing import Final, NoReturn
 
 from mjcli.errors import ContradictionError, HandError
-from mjcli.hand import Context, Hand, Line
+from mjcli.hand import Context, Hand, Line, check
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.notation.scan import Group, Scan, Status, fault
+from mjcli.notation.words import Said
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES, Tile, TileSet
-
-if TYPE_CHECKING:
-    from mjcli.notation.words import Said
 
 __all__ = ["build_context", "build_hand", "build_line"]
 
@@ -57,19 +56,22 @@ def build_hand(scan: Scan, tiles: TileSet | None = None, seen: Sequence[tuple[Ti
         fault(scan, error.code, str(error), scan.end)
 
 
-def build_line(scan: Scan, said: Said, tiles: TileSet | None = None) -> Line:
-    """Return the hand of a scanned line with what its words say.
+def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None) -> Line:
+    """Return the hand of a scanned line with what its words say, if it has any.
 
     Raises:
         NotationError: as ``build_hand``, or two things that cannot both be true.
     """
+    if said is None and scan.status is None:
+        return Line(hand=build_hand(scan, tiles), context=NO_CONTEXT)
+    said = said or Said()
+    hand = build_hand(scan, tiles, said.seen)
     if scan.status is not None:
         _add_status(scan, scan.status, said)
-    if not said.values and not said.extra:
-        return Line(hand=build_hand(scan, tiles), context=NO_CONTEXT)
-    hand = build_hand(scan, tiles, said.seen)
     context = build_context(scan, said)
     try:
+        if scan.status is not None and hand.last is not None:
+            check(_won_on_last(hand, hand.last, self_drawn=scan.status.self_draw), context)
         return Line(hand=hand, context=context)
     except ContradictionError as error:
         _fault_contradiction(scan, said, error.first, error.second, error.why)
@@ -85,6 +87,13 @@ def build_context(scan: Scan, said: Said) -> Context:
         return Context(**said.values, extra=tuple(sorted(said.extra)))
     except ContradictionError as error:
         _fault_contradiction(scan, said, error.first, error.second, error.why)
+
+
+def _won_on_last(hand: Hand, last: Tile, *, self_drawn: bool) -> Hand:
+    """Return ``hand`` as GB-Mahjong means 14 tiles: won on the one that is written last."""
+    concealed = list(hand.concealed)
+    concealed.remove(last)
+    return replace(hand, concealed=tuple(concealed), win=last, self_drawn=self_drawn, last=None)
 
 
 def _build_meld(scan: Scan, group: Group) -> Meld:
@@ -283,5 +292,8 @@ def _where(scan: Scan, said: Said, name: str) -> tuple[int, int]:
         return (scan.groups[0].start, scan.groups[0].end) if scan.groups else (scan.end, scan.end)
     if name[0] == "+":
         return scan.win_mark, scan.win_offset + 1
-    start = scan.win_offset if scan.win is not None else scan.hand.offsets[-1]
+    if scan.win is not None:
+        return scan.win_offset, scan.win_offset + 1
+    pairs = zip(scan.hand.tiles, scan.hand.offsets, strict=True)
+    start = [offset for each, offset in pairs if not each.is_bonus][-1]
     return start, start + 1

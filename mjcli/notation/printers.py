@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from mjcli.hand import Hand
     from mjcli.tiles import Tile
 
-__all__ = ["STYLES", "format_hand", "format_meld", "format_runs", "format_tile"]
+__all__ = ["STYLES", "format_hand", "format_marks", "format_meld", "format_runs", "format_tile"]
+
+STYLES: Final = ("mpsz", "unicode", "hanzi", "gb", "majiang", "mjai", "botzone", "letters")
+"""Notations by name; the first is the canonical form, which says everything."""
 
 
 def format_runs(tiles: Iterable[Tile]) -> str:
@@ -39,17 +42,30 @@ def format_meld(meld: Meld) -> str:
     text = format_runs(meld.tiles)
     if meld.jokers:
         text += "=" + format_runs(meld.jokers)
-    return text + _marks(meld)
+    return text + format_marks(meld)
 
 
-def _marks(meld: Meld) -> str:
+def format_marks(meld: Meld) -> str:
+    """Return the letters that say how a meld was made and who fed it."""
     marks = ""
     if meld.type is MeldType.KONG and meld.exposed:
         marks = "a" if meld.added else "o"
     return marks + (meld.feeder or "")
 
 
-def _format_compact(hand: Hand) -> str:
+def format_hand(hand: Hand, style: str = "mpsz") -> str:
+    """Return a hand in one of ``STYLES``; the reader of the same name is the inverse.
+
+    >>> format_hand(Hand(concealed=TILES[4:6], melds=(Meld(type=MeldType.CHOW, first=TILES[0]),)))
+    '56m,123m'
+
+    Raises:
+        InputError: ``style`` cannot say something that the hand has; it is named (``cannot-write``).
+    """
+    if style != "mpsz":
+        from mjcli.notation import styles
+
+        return styles.format_hand(hand, style)
     text = format_runs((*hand.concealed, *hand.bonus))
     for meld in hand.melds:
         text += "," + format_meld(meld)
@@ -58,14 +74,17 @@ def _format_compact(hand: Hand) -> str:
     return text
 
 
-STYLES: Final = ("mpsz",)
-
-
 def format_tile(tile: Tile, style: str = "mpsz") -> str:
-    """Return one tile in a style of ``STYLES``."""
-    return str(tile)
+    """Return one tile in one of ``STYLES``.
 
+    >>> format_tile(TILES[31]), format_tile(TILES[31], "hanzi"), format_tile(TILES[31], "botzone")
+    ('5z', '白', 'J3')
 
-def format_hand(hand: Hand, style: str = "mpsz") -> str:
-    """Return a hand in a style of ``STYLES``; the inverse of the reader of the same name."""
-    return _format_compact(hand)
+    Raises:
+        InputError: ``style`` has no such tile (``cannot-write``).
+    """
+    if style == "mpsz":
+        return str(tile)
+    from mjcli.notation import styles
+
+    return styles.format_tiles((tile,), style)

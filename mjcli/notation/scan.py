@@ -118,7 +118,6 @@ class Scan:
     status: Status | None = None
     end: int = 0
     """One past the last character of the hand."""
-    words_start: int = 0
     words: list[tuple[int, int]] = field(default_factory=list)
     """Start and end of every word."""
 
@@ -144,7 +143,7 @@ def fault(scan: Scan, code: str, message: str, start: int, *, end: int | None = 
     raise NotationError(code, message, line=scan.line, column=start + 1, token=token, suggestion=suggestion)
 
 
-def _fill_run(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+def fill_run(scan: Scan, match: re.Match[str], placed: Placed) -> None:
     start, end = match.span()
     text = scan.text
     suit = text[end - 1]
@@ -161,7 +160,7 @@ def _fill_run(scan: Scan, match: re.Match[str], placed: Placed) -> None:
             fault(scan, "bad-rank", f"no tile '{shown}' (ranks are 1-{RANKS[suit]})", offset)
 
 
-def _fill_honors(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+def fill_honors(scan: Scan, match: re.Match[str], placed: Placed) -> None:
     start, end = match.span()
     placed.tiles.extend([HONORS[char] for char in scan.text[start:end].upper()])
     placed.offsets.extend(range(start, end))
@@ -189,21 +188,21 @@ def _is_word_beside_letters(text: str, start: int) -> bool:
 
 
 COMPACT: Final = Spelling(
-    re.compile(rf"(?P<run>{_RUN}){_HONORS_OR_BLANK}"), {"run": _fill_run, "honors": _fill_honors}, _is_word
+    re.compile(rf"(?P<run>{_RUN}){_HONORS_OR_BLANK}"), {"run": fill_run, "honors": fill_honors}, _is_word
 )
 """The compact form, with honour letters."""
 
 _MJAI_RUN: Final = _RUN.replace("r", "")
 MJAI: Final = Spelling(
     re.compile(rf"(?P<red>[0-9][a-z]r)|(?P<run>{_MJAI_RUN}){_HONORS_OR_BLANK}"),
-    {"run": _fill_run, "red": _fill_red, "honors": _fill_honors},
+    {"run": fill_run, "red": _fill_red, "honors": fill_honors},
     _is_word,
 )
 """mjai: one tile after another, a red five as ``5mr``."""
 
 LETTERS: Final = Spelling(
     re.compile(rf"(?P<run>{_RUN})|(?P<letters>[eswnpfc]+){_HONORS_OR_BLANK}"),
-    {"run": _fill_run, "letters": _fill_honors, "honors": _fill_honors},
+    {"run": fill_run, "letters": fill_honors, "honors": fill_honors},
     _is_word_beside_letters,
 )
 """The compact form, with honour letters in lower case too."""
@@ -230,21 +229,21 @@ def scan(line: str, spelling: Spelling = COMPACT, dragons: str = "white-first") 
         NotationError: the first fault of syntax.
     """
     found = Scan(line, plain(line), dragons, spelling)
-    _scan_hand(found)
-    if found.words_start < len(found.text):
-        _scan_words(found)
+    start = _scan_hand(found)
+    if start < len(line):
+        note_words(found, start)
     return found
 
 
 def scan_words(line: str, spelling: Spelling, dragons: str) -> Scan:
     """Return the words of ``line``, which has no hand."""
     found = Scan(line, plain(line), dragons, spelling)
-    _scan_words(found)
+    note_words(found, 0)
     return found
 
 
-def _scan_hand(scan: Scan) -> None:
-    """Read the hand, up to the first word; note where its last character that is no blank stands."""
+def _scan_hand(scan: Scan) -> int:
+    """Read the hand; return where the first word starts, or the end."""
     text, size = scan.text, len(scan.text)
     at = _scan_tiles(scan, 0, scan.hand)
     while at < size and not _at_word(scan, at):
@@ -258,9 +257,9 @@ def _scan_hand(scan: Scan) -> None:
         elif char in "|/":
             at = _scan_status(scan, at)
         else:
-            _fault_at(scan, at)
+            fault_at(scan, at)
         at = _scan_tiles(scan, at, scan.hand)
-    scan.words_start = at
+    return at
 
 
 def _at_word(scan: Scan, at: int) -> bool:
@@ -302,7 +301,7 @@ def _scan_body(scan: Scan, at: int, group: Group) -> int:
         scan.end = at + 1
         at = _scan_tiles(scan, at + 1, group.jokers, marks=True)
         if not group.jokers.tiles:
-            _fault_at(scan, at, "a tile is expected after '='")
+            fault_at(scan, at, "a tile is expected after '='")
     if group.body.tiles and scan.end == at:
         start = at
         while text[at : at + 1] and text[at] in _MARKS:
@@ -337,7 +336,7 @@ def scan_tiles(scan: Scan, start: int, end: int) -> Placed:
     placed = Placed()
     at = _scan_tiles(part, start, placed)
     if at < end:
-        _fault_at(part, at)
+        fault_at(part, at)
     return placed
 
 
@@ -358,7 +357,7 @@ def _scan_bracket(scan: Scan, start: int) -> int:
         group.place = text[at + 1 : bound].strip()
         at = bound
     if at != bound:
-        _fault_at(scan, at)
+        fault_at(scan, at)
     scan.end = group.end = bound + 1
     return bound + 1
 
@@ -373,7 +372,7 @@ def _scan_win(scan: Scan, start: int) -> int:
     won = Placed()
     at = _scan_tiles(scan, at, won)
     if not won.tiles:
-        _fault_at(scan, at, "a tile is expected after '+'")
+        fault_at(scan, at, "a tile is expected after '+'")
     if len(won.tiles) > 1:
         fault(scan, "two-wins", "a hand wins on one tile; this is a second after '+'", won.offsets[1])
     scan.win, scan.win_offset = won.tiles[0], won.offsets[0]
@@ -419,9 +418,9 @@ def _end_of_chunk(text: str, start: int) -> int:
     return start
 
 
-def _scan_words(scan: Scan) -> None:
-    """Note where each word starts and ends."""
-    at, size = scan.words_start, len(scan.text)
+def note_words(scan: Scan, at: int) -> None:
+    """Note where each word starts and ends, from ``at`` on."""
+    size = len(scan.text)
     while at < size:
         end = _end_of_chunk(scan.text, at)
         if end > at:
@@ -429,7 +428,7 @@ def _scan_words(scan: Scan) -> None:
         at = end + 1
 
 
-def _fault_at(scan: Scan, at: int, expected: str = "") -> NoReturn:
+def fault_at(scan: Scan, at: int, expected: str = "") -> NoReturn:
     """Raise the error for the character at ``at``, which continues nothing."""
     text, line = scan.text, scan.line
     if at >= len(text):

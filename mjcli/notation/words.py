@@ -203,7 +203,7 @@ def _fault_unknown(scan: Scan, start: int, end: int, extra: Sequence[ExtraWord])
     name, equals, value = scan.text[start:end].partition("=")
     if not name[:1].isalpha():
         fault(scan, "bad-word", f"no word '{token}' (tiles stand before the words)", start, end=end)
-    names = [word.name for word in (*WORDS, *extra)]
+    names = [*_BY_NAME, *(word.name for word in extra)]
     close = get_close_matches(name.lower().replace("_", "-"), names, n=1)
     suggestion = close[0] + equals + value if close else ""
     if not close and set(name) <= set("eswnpfc"):
