@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mjcli.cli.command import choice
-from mjcli.cli.hands import Answer, HandCommand, Request
+from mjcli.cli.hands import Answer, HandCommand
 from mjcli.notation import STYLES, format_context, format_hand
 
 if TYPE_CHECKING:
+    from mjcli.cli.request import Request
     from mjcli.hand import Line
 
 __all__ = ["command"]

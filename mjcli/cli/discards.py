@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from mjcli import acceptance
-from mjcli.cli.forms import forms_of, least, seven_pairs
-from mjcli.cli.hands import Answer, HandCommand, Request
+from mjcli.cli.forms import counted_forms, least, seven_pairs
+from mjcli.cli.hands import Answer, HandCommand
 from mjcli.shanten import forms_shanten
 
 if TYPE_CHECKING:
     from mjcli.acceptance import Acceptance
+    from mjcli.cli.request import Request
     from mjcli.hand import Line
 
 __all__ = ["command"]
@@ -19,7 +20,7 @@ __all__ = ["command"]
 
 def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
-    forms = forms_of(request)
+    forms = counted_forms(request)
 
     def answer(line: Line) -> Answer:
         hand, seen = line.hand, line.context.seen

@@ -11,7 +11,7 @@ from typing import IO, Any, Final, NamedTuple, cast
 
 from mjcli.cli.command import closest
 from mjcli.errors import NotationError
-from mjcli.notation import Word, WordKind
+from mjcli.notation import ExtraWord, Word, WordKind
 
 __all__ = ["FORMATS", "Entry", "from_arguments", "from_stream", "open_input", "suffix_format"]
 
@@ -22,7 +22,7 @@ LIMIT: Final = 1_000_000
 
 CHUNK: Final = 1 << 16
 
-Words = Mapping[str, Word]
+Words = Mapping[str, Word | ExtraWord]
 """The context words that a column or key may name."""
 
 
@@ -195,8 +195,9 @@ def _said(entry: Entry, fields: Iterable[_Field], words: Words) -> Entry:
             notation = value + notation
             columns[:0] = places
             continue
-        is_flag = words[name].kind is WordKind.FLAG
-        may_stand_alone = is_flag or words[name].bare
+        word = words[name]
+        is_flag = word.kind is WordKind.FLAG
+        may_stand_alone = is_flag or (isinstance(word, Word) and word.bare)
         if not value or (may_stand_alone and value.lower() in _FALSE):
             continue
         if may_stand_alone and value.lower() in _TRUE:

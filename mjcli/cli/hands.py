@@ -7,15 +7,14 @@ else is done here.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-import typer
 from typer.core import TyperArgument, TyperOption
 
 from mjcli.cli import entries
-from mjcli.cli.command import Command, Examples, choice, flag, option
+from mjcli.cli.command import Command, Examples, choice, closest, flag, option
+from mjcli.cli.messages import UsageError
 from mjcli.cli.output import (
     FORMATS,
     Answer,
@@ -27,18 +26,18 @@ from mjcli.cli.output import (
     TsvWriter,
     Writer,
 )
+from mjcli.cli.request import LANGUAGES, STYLES, Request, extra_words, load
 from mjcli.errors import InputError, NotationError
-from mjcli.notation import READERS, WORDS, WordKind, format_hand, parse_context, parse_line
+from mjcli.notation import READERS, WORDS, WordKind, format_hand
 
 if TYPE_CHECKING:
     from mjcli.cli.entries import Entry
     from mjcli.cli.messages import Messages
     from mjcli.hand import Line
+    from mjcli.ruleset import Ruleset
 
 __all__ = ["Answer", "HandCommand", "Request"]
 
-LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
-STYLES: Final = ("mpsz", "unicode", "hanzi")
 
 VALUES: Final = {
     WordKind.SEAT: "E|S|W|N",
@@ -46,87 +45,7 @@ VALUES: Final = {
     WordKind.NUMBER: "N",
     WordKind.TILES: "TILES",
 }
-
-SAMPLES: Final = {"mpsz": "", "unicode": "\N{MAHJONG TILE EAST WIND}", "hanzi": "萬東"}
-"""What the output must be able to print for each style of tiles, else mpsz is written."""
-
-
-class Request:
-    """What the command line says of all hands: how they are read, what is true of each, and how answers are shown."""
-
-    def __init__(self, values: Mapping[str, Any], encoding: str) -> None:
-        """
-        Args:
-            values: the options by name; what is none of the shared ones stays in ``own``.
-            encoding: of the output.
-
-        Raises:
-            typer.BadParameter: a context word has a value that it cannot have.
-        """
-        self.own = dict(values)
-        """The values of the command's own options."""
-        self.lang: str = self.own.pop("lang")
-        self.style: str = self.own.pop("tiles")
-        try:
-            SAMPLES[self.style].encode(encoding)
-        except UnicodeEncodeError:
-            self.style = "mpsz"
-        words = {word.name: self.own.pop(word.name.replace("-", "_")) for word in WORDS}
-        reader = "auto"
-        if words["from"] in READERS:
-            reader, words["from"] = words["from"], None
-        self._words = {
-            word.name: word.name if value is True or (word.bare and value == "1") else f"{word.name}={value}"
-            for word in WORDS
-            if (value := words[word.name])
-        }
-        for name, word in self._words.items():
-            try:
-                parse_context(word)
-            except NotationError as error:
-                raise typer.BadParameter(error.message, param_hint=f"--{name}") from None
-        self._parse = partial(parse_line, reader=reader, dragons=self.own.pop("dragons"))
-
-    def line(self, entry: Entry) -> Line:
-        """Return the hand and context of ``entry``, with the words of the command line that it does not say itself.
-
-        Raises:
-            NotationError: it cannot be read, or says otherwise than the command line.
-        """
-        if entry.error is not None:
-            raise entry.error
-        try:
-            return self._parse(self._with_words(entry.notation) if self._words else entry.notation)
-        except NotationError as error:
-            raise entry.relocate(error) from None
-
-    def _with_words(self, notation: str) -> str:
-        said = {token.partition("=")[0]: token for token in notation.split()}
-        for name, word in self._words.items():
-            token = said.get(name)
-            if token is None:
-                notation = f"{notation} {word}"
-            elif token != word:
-                raise NotationError(
-                    "contradiction",
-                    f"'{token}' contradicts '--{word}' of the command line",
-                    line=notation,
-                    column=notation.rindex(token) + 1,
-                    token=token,
-                )
-        return notation
-
-    def shown(self, tiles: str) -> str:
-        """Return ``tiles``, a hand or a run in canonical form, in the style that was asked for."""
-        if self.style == "mpsz" or not tiles:
-            return tiles
-        from mjcli.notation import parse_hand
-
-        return format_hand(parse_hand(tiles), self.style)
-
-    def word(self, *names: str) -> str:
-        """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
-        return names[LANGUAGES.index(self.lang)]
+"""What the help calls the value of a context word."""
 
 
 class HandCommand(Command):
@@ -140,6 +59,7 @@ class HandCommand(Command):
         examples: Examples,
         columns: Sequence[str],
         prepare: Callable[[Request], Callable[[Line], Answer]],
+        needs_rules: bool = False,
         text: Callable[[Answer, Request], str],
         heads: Sequence[tuple[str, str, str]],
         rows: Callable[[Answer, Request], Iterable[Sequence[object]]],
@@ -154,6 +74,7 @@ class HandCommand(Command):
             examples: command lines that run as they stand.
             columns: the keys of an answer, in the order of the contract, after those that every answer has.
             prepare: takes the request, once, and returns what answers each line.
+            needs_rules: whether there is no answer without a ruleset, so that one is taken if none is named.
             text: the answer as one line.
             heads: the heads of the table's columns in each language.
             rows: the answer as rows of the table.
@@ -166,11 +87,13 @@ class HandCommand(Command):
             summary=summary,
             details=details,
             examples=examples,
-            params=[*_input(), *_output(), *options, *_context()],
+            params=[*_input(), *_output(), *_rules(), *options, *_context()],
             run=self._answer_all,
         )
+        self.context_settings["ignore_unknown_options"] = True  # they may be words of a ruleset
         self.columns = ("hand", "melds_assumed", "assumed", *columns)
-        self.prepare, self.text, self.heads, self.rows, self.is_no = prepare, text, heads, rows, is_no
+        self.prepare, self.needs_rules = prepare, needs_rules
+        self.text, self.heads, self.rows, self.is_no = text, heads, rows, is_no
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the command line; the number of a word that needs none, such as ``--kong-draw``, may be left out."""
@@ -192,20 +115,24 @@ class HandCommand(Command):
         output_format: str | None,
         json: bool,
         no_header: bool,
+        rules: str | None,
+        settings: Sequence[str] | None,
         **values: Any,
     ) -> int:
         """Answer every hand that is given, and return the exit code."""
         if json and output_format not in (None, "json"):
-            raise typer.BadParameter(f"it is --format json, and {output_format} was asked for", param_hint="--json")
+            raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
+        ruleset = load(rules, settings or (), needed=self.needs_rules)
+        hands, said = self._words_among(hands or (), ruleset)
         if input_path is not None and hands:
-            raise typer.BadParameter("a file and HAND arguments exclude each other", param_hint="--input")
+            raise UsageError("--input and HAND exclude each other")
         sink = Sink(output)
         try:
-            request = Request(values, sink.encoding)
+            request = Request(values, ruleset, said, sink.encoding)
             writer = self._writer("json" if json else output_format or "text", sink, request, not no_header)
-            given, where = _given(hands or (), input_path, input_format, sink.flush)
-            only = given if len(hands or ()) == 1 and hands != ("-",) else None
-            code = self._answer_each(told, given, where, request, writer, only is not None)
+            given, where = _given(hands, input_path, input_format, request, sink.flush)
+            only = len(hands) == 1 and hands[0] != "-"
+            code = self._answer_each(told, given, where, request, writer, only=only)
             writer.end()
         except BaseException:
             sink.close(whole=False)
@@ -214,7 +141,7 @@ class HandCommand(Command):
         return code
 
     def _answer_each(
-        self, told: Messages, given: Iterable[Entry], where: str, request: Request, writer: Writer, only: bool
+        self, told: Messages, given: Iterable[Entry], where: str, request: Request, writer: Writer, *, only: bool
     ) -> int:
         answer_to = self.prepare(request)
         code = 0
@@ -242,6 +169,30 @@ class HandCommand(Command):
             told.note("there are no hands in the input")
         return code
 
+    def _words_among(self, hands: Sequence[str], ruleset: Ruleset | None) -> tuple[list[str], dict[str, str]]:
+        """Return the hands apart from the words of the ruleset, which stand among them as options that are not known.
+
+        Raises:
+            UsageError: there is no such word.
+        """
+        words = {word.name: word for word in extra_words(ruleset)}
+        rest, said = [], {}
+        items = iter(hands)
+        for item in items:
+            if item == "-" or not item.startswith("-"):
+                rest.append(item)
+                continue
+            option_name, equals, value = item.partition("=")
+            word = words.get(option_name.removeprefix("--"))
+            if word is None:
+                known = [name for param in self.params for name in param.opts if name.startswith("--")]
+                known += [f"--{name}" for name in words]
+                raise UsageError(f"no such option: {option_name}{closest(option_name, known)}")
+            if not equals and word.kind is not WordKind.FLAG:
+                value = next(items, "")
+            said[word.name] = f"{word.name}={value}" if value or equals else word.name
+        return rest, said
+
     def _writer(self, form: str, sink: Sink, request: Request, header: bool) -> Writer:
         if form == "table":
             heads = [request.word(*names) for names in self.heads]
@@ -251,20 +202,20 @@ class HandCommand(Command):
 
 
 def _given(
-    hands: Sequence[str], path: str | None, form: str | None, waiting: Callable[[], None]
+    hands: Sequence[str], path: str | None, form: str | None, request: Request, waiting: Callable[[], None]
 ) -> tuple[Iterator[Entry], str]:
     """Return the entries, and how to name the place of one, with ``{}`` for its number."""
     if hands and "-" not in hands:
         return entries.from_arguments(hands), "argument {}"
     if len(hands) > 1:
-        raise typer.BadParameter("'-' reads standard input and stands alone", param_hint="HAND")
-    words = {word.name: word for word in WORDS}
+        raise UsageError("'-' reads standard input, and stands alone")
     if path is not None and path != "-":
         stream = entries.open_input(path)
-        return entries.from_stream(stream, form or entries.suffix_format(path), words, waiting), f"{path}:{{}}"
+        place = f"{path.replace('{', '{{').replace('}', '}}')}:{{}}"
+        return entries.from_stream(stream, form or entries.suffix_format(path), request.words, waiting), place
     if sys.stdin is None or (not hands and path is None and sys.stdin.isatty()):
-        raise typer.BadParameter("give a hand, or '-' to read standard input", param_hint="HAND")
-    return entries.from_stream(sys.stdin.buffer, form or "lines", words, waiting), "line {}"
+        raise UsageError("give a HAND, or '-' to read standard input")
+    return entries.from_stream(sys.stdin.buffer, form or "lines", request.words, waiting), "line {}"
 
 
 def _placed(error: InputError, entry: Entry) -> NotationError:
@@ -319,6 +270,23 @@ def _output() -> tuple[TyperOption, ...]:
         flag("--no-header", about="Leave out the header of csv and tsv.", group=group),
         choice("--tiles", values=STYLES, default="mpsz", about="How text and table show tiles.", group=group),
         choice("--lang", values=LANGUAGES, default="en", about="The language of names.", group=group),
+    )
+
+
+def _rules() -> tuple[TyperOption, ...]:
+    group = "Rules"
+    return (
+        option(
+            "--rules",
+            metavar="NAME|PATH",
+            about="The ruleset, such as jipinghu.",
+            group=group,
+            envvar="MJCLI_RULES",
+            show_envvar=True,
+        ),
+        option(
+            "settings", "--set", metavar="KEY=VALUE", about="Set an option of the ruleset.", group=group, multiple=True
+        ),
     )
 
 

@@ -7,12 +7,20 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
+import typer
+
 from mjcli.errors import InputError, NotationError
 
-__all__ = ["Messages", "error_keys", "usage_text"]
+__all__ = ["Messages", "UsageError", "error_keys", "usage_text"]
 
 WINDOW: Final = 60
 """How many characters of a long line are shown on either side of a fault."""
+
+
+class UsageError(typer.TyperException):
+    """The command line is wrong; the message says how, and the process ends with code 2."""
+
+    exit_code = 2
 
 
 class Messages:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from mjcli.cli.forms import forms_of, least, seven_pairs
-from mjcli.cli.hands import Answer, HandCommand, Request
+from mjcli.cli.forms import counted_forms, least, seven_pairs, shown_forms
+from mjcli.cli.hands import Answer, HandCommand
 from mjcli.forms import DEFAULT_FORMS
 from mjcli.shanten import forms_shanten
 
 if TYPE_CHECKING:
+    from mjcli.cli.request import Request
     from mjcli.hand import Line
 
 __all__ = ["command"]
@@ -26,14 +27,21 @@ HEADS: Final = {
 
 def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
-    counted = forms_of(request)
-    shown = {**DEFAULT_FORMS, **counted}
+    counted = counted_forms(request)
+    shown = shown_forms(request, counted)
+    told_by_shown = all(shown.get(form) == rule for form, rule in counted.items())
 
     def answer(line: Line) -> Answer:
         found = forms_shanten(line.hand, shown)
-        return {"shanten": least(found, counted), "forms": found}
+        counting = found if told_by_shown else forms_shanten(line.hand, counted)
+        return {"shanten": least(counting, counted), "forms": found}
 
     return answer
+
+
+def number(shanten: int | None) -> str:
+    """Return a shanten as text, a dash where the melds forbid the form."""
+    return "-" if shanten is None else str(shanten)
 
 
 command = HandCommand(
@@ -49,13 +57,13 @@ command = HandCommand(
     ),
     columns=("shanten", "forms"),
     prepare=prepare,
-    text=lambda answer, _: str(answer["shanten"]),
+    text=lambda answer, _: number(answer["shanten"]),
     heads=tuple(HEADS.values()),
     rows=lambda answer, request: [
         (
             request.shown(answer["hand"]),
-            answer["shanten"],
-            *("-" if answer["forms"][form] is None else answer["forms"][form] for form in DEFAULT_FORMS),
+            number(answer["shanten"]),
+            *(number(answer["forms"][form]) for form in DEFAULT_FORMS),
         )
     ],
     options=(seven_pairs(),),

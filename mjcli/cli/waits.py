@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from mjcli import acceptance
-from mjcli.cli.forms import forms_of, seven_pairs
-from mjcli.cli.hands import Answer, HandCommand, Request
+from mjcli.cli.forms import counted_forms, seven_pairs
+from mjcli.cli.hands import Answer, HandCommand
 
 if TYPE_CHECKING:
+    from mjcli.cli.request import Request
     from mjcli.hand import Line
 
 __all__ = ["command"]
@@ -17,7 +18,7 @@ __all__ = ["command"]
 
 def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
-    forms = forms_of(request)
+    forms = counted_forms(request)
 
     def answer(line: Line) -> Answer:
         found = acceptance.waits(line.hand, line.context.seen, forms)
