@@ -1,0 +1,114 @@
+"""The command ``mjcli``: a group that imports and builds only the command that is called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from mjcli import __version__
+from mjcli.cli.command import HELP_NAMES, Command, closest, write_examples
+from mjcli.cli.messages import Messages, usage_text
+
+__all__ = ["COMMANDS", "app"]
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "shanten": "Print how many tiles each hand is from ready.",
+    "waits": "List the tiles that complete each ready hand.",
+    "discards": "Rank the discards of each hand by what they leave to draw.",
+    "convert": "Write each hand in another notation.",
+}
+"""What ``mjcli -h`` says of each command, so that it need not import them; each command says the same of itself."""
+
+EXAMPLES: Final = (
+    ("mjcli shanten 123m456p77z", "how far from ready"),
+    ("mjcli waits 123m23444678p55s", "what completes it, and how many are left"),
+    ("mjcli discards 123m456p1223s7z", "what to throw"),
+)
+
+
+class LazyGroup(TyperGroup):
+    """The group of all commands; the module of a command's name holds it as ``command``."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands, in the order of the help."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Command | None:
+        """Return the command of that name, importing its module; None if there is none."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: Command = import_module(f"mjcli.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return name, command and its arguments; a name that is no command is a usage error with a suggestion."""
+        if args[0] not in COMMANDS:
+            ctx.fail(f"no command {args[0]!r}{closest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, examples first."""
+        write_examples(formatter, EXAMPLES)
+        super().format_help(ctx, formatter)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command line ``args`` and exit with its code; usage errors are told as the project's own."""
+        del standalone_mode
+        try:
+            code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+        except typer.TyperException as error:
+            Messages().error_text(usage_text(error))
+            code = error.exit_code
+        except typer.Abort:
+            code = 130
+        sys.exit(code)
+
+
+app = typer.Typer(
+    name="mjcli",
+    cls=LazyGroup,
+    context_settings={"help_option_names": HELP_NAMES},
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"mjcli {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _group(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Score, measure and explain mahjong hands, under rulesets that are data."""
+    del version
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(2)

@@ -1,0 +1,155 @@
+"""What the command line says of all hands, and the ruleset that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from mjcli.cli.messages import UsageError
+from mjcli.errors import NotationError
+from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind, format_hand, parse_context, parse_line
+
+if TYPE_CHECKING:
+    from mjcli.cli.entries import Entry
+    from mjcli.hand import Line
+    from mjcli.ruleset import Ruleset
+
+__all__ = ["LANGUAGES", "STYLES", "Request", "extra_words", "load"]
+
+LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
+
+DEFAULT_RULES: Final = ("guangdong-xinzhang", "jipinghu")
+"""The ruleset of a command that needs one where none is named: the first that there is."""
+
+STYLES: Final = ("mpsz", "unicode", "hanzi")
+
+SAMPLES: Final = {"mpsz": "", "unicode": "\N{MAHJONG TILE EAST WIND}", "hanzi": "萬東"}
+"""What the output must be able to print for each style of tiles, else mpsz is written."""
+
+
+class Request:
+    """What the command line says of all hands: how they are read, what is true of each, and how answers are shown."""
+
+    def __init__(
+        self, values: Mapping[str, Any], ruleset: Ruleset | None, said: Mapping[str, str], encoding: str
+    ) -> None:
+        """
+        Args:
+            values: the options by name; what is none of the shared ones stays in ``own``.
+            ruleset: the one that was named.
+            said: words of the ruleset that are said of all hands, each with its text.
+            encoding: of the output.
+
+        Raises:
+            UsageError: a context word has a value that it cannot have.
+        """
+        self.own = dict(values)
+        """The values of the command's own options."""
+        self.ruleset = ruleset
+        """The ruleset that was named, if one was."""
+        extra = extra_words(ruleset)
+        listed: tuple[Word | ExtraWord, ...] = (*WORDS, *extra)
+        self.words = {word.name: word for word in listed}
+        """The context words that a line may say, by name."""
+        self.lang: str = self.own.pop("lang")
+        self.style: str = self.own.pop("tiles")
+        try:
+            SAMPLES[self.style].encode(encoding)
+        except UnicodeEncodeError:
+            self.style = "mpsz"
+        reader = "auto"
+        if self.own["from"] in READERS:
+            reader, self.own["from"] = self.own["from"], None
+        self._said = dict(said)
+        for word in WORDS:
+            value = self.own.pop(word.name.replace("-", "_"))
+            if value:
+                alone = value is True or (word.bare and value == "1")
+                self._said[word.name] = word.name if alone else f"{word.name}={value}"
+        dragons: str = self.own.pop("dragons")
+        for name, text in self._said.items():
+            try:
+                parse_context(text, dragons=dragons, extra=extra)
+            except NotationError as error:
+                raise UsageError(f"--{name}: {error.message}") from None
+        tiles = None if ruleset is None else ruleset.tiles
+        self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles)
+
+    def line(self, entry: Entry) -> Line:
+        """Return the hand and context of ``entry``, with the words of the command line that it does not say itself.
+
+        Raises:
+            NotationError: it cannot be read, or says otherwise than the command line.
+        """
+        if entry.error is not None:
+            raise entry.error
+        try:
+            return self._parse(self._with_words(entry.notation) if self._said else entry.notation)
+        except NotationError as error:
+            raise entry.relocate(error) from None
+
+    def _with_words(self, notation: str) -> str:
+        said = {token.partition("=")[0]: token for token in notation.split()}
+        for name, word in self._said.items():
+            token = said.get(name)
+            if token is None:
+                notation = f"{notation} {word}"
+            elif token != word:
+                raise NotationError(
+                    "contradiction",
+                    f"'{token}' contradicts '--{word}' of the command line",
+                    line=notation,
+                    column=notation.rindex(token) + 1,
+                    token=token,
+                )
+        return notation
+
+    def shown(self, tiles: str) -> str:
+        """Return ``tiles``, a hand or a run in canonical form, in the style that was asked for."""
+        if self.style == "mpsz" or not tiles:
+            return tiles
+        from mjcli.notation import parse_hand
+
+        return format_hand(parse_hand(tiles), self.style)
+
+    def word(self, *names: str) -> str:
+        """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
+        return names[LANGUAGES.index(self.lang)]
+
+
+def extra_words(ruleset: Ruleset | None) -> tuple[ExtraWord, ...]:
+    """Return the context words that a ruleset adds."""
+    if ruleset is None:
+        return ()
+    kinds = {"flag": WordKind.FLAG, "number": WordKind.NUMBER}
+    return tuple(ExtraWord(name, kinds.get(kind, WordKind.TILES), about) for name, kind, about in ruleset.words)
+
+
+def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset | None:
+    """Return the ruleset that the command line names, with its options set.
+
+    Args:
+        name: its id or path.
+        settings: options as ``KEY=VALUE``.
+        needed: whether one is taken if none is named.
+
+    Raises:
+        UsageError: the options are not written so, or there is no ruleset for them.
+        InputError: there is no such ruleset or option, or it cannot be used.
+    """
+    options: dict[str, str] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or key in options:
+            raise UsageError(f"--set {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
+        options[key] = value
+    if name is None and not needed:
+        if options:
+            raise UsageError("--set needs --rules")
+        return None
+    from mjcli.ruleset import load_ruleset, ruleset_names
+
+    if name is None:
+        name = next(each for each in DEFAULT_RULES if each in ruleset_names())
+    return load_ruleset(name, options)

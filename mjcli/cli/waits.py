@@ -1,0 +1,57 @@
+"""``mjcli waits``: the tiles that complete each ready hand, live and dead apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from mjcli import acceptance
+from mjcli.cli.forms import counted_forms, seven_pairs
+from mjcli.cli.hands import Answer, HandCommand
+
+if TYPE_CHECKING:
+    from mjcli.cli.request import Request
+    from mjcli.hand import Line
+
+__all__ = ["command"]
+
+
+def prepare(request: Request) -> Callable[[Line], Answer]:
+    """Return what answers one line."""
+    forms = counted_forms(request)
+
+    def answer(line: Line) -> Answer:
+        found = acceptance.waits(line.hand, line.context.seen, forms)
+        return {
+            "waits": [{"tile": str(wait.tile), "left": wait.left} for wait in found.live],
+            "dead": [str(tile) for tile in found.dead],
+        }
+
+    return answer
+
+
+def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each tile, the dead ones last; one without a tile if the hand is not ready."""
+    hand = request.shown(answer["hand"])
+    tiles = [(wait["tile"], wait["left"]) for wait in answer["waits"]] + [(tile, 0) for tile in answer["dead"]]
+    for tile, left in tiles or [("", "")]:
+        yield hand, request.shown(tile), left
+
+
+command = HandCommand(
+    "waits",
+    summary="List the tiles that complete each ready hand.",
+    details="Each tile stands with the copies that are left; the line of a hand that is not ready, or whose tiles are "
+    "all gone, is empty. The winning tile of a hand is left out.",
+    examples=(
+        ("mjcli waits 3333445566678s", "6s:1 9s:4; a fifth 3s is no wait"),
+        ("mjcli waits 23456m11z --seen 1m4m4m", "tiles seen elsewhere are gone"),
+        ("mjcli waits 13m55z,2222mo,111p,999s --json", "2m is dead"),
+    ),
+    columns=("waits", "dead"),
+    prepare=prepare,
+    text=lambda answer, request: " ".join(f"{request.shown(wait['tile'])}:{wait['left']}" for wait in answer["waits"]),
+    heads=(("hand", "手牌", "手牌"), ("wait", "聽", "听"), ("left", "餘", "余")),
+    rows=rows,
+    options=(seven_pairs(),),
+)
