@@ -173,7 +173,7 @@ def _missing(
         if rank > most:
             return None
         needed[term.kind, term.column, suit, rank] += term.count
-    missing = {}
+    missing: dict[str, int] = {}
     for (kind, column, suit, rank), count in needed.items():
         held = columns[f"{column}{suit}"]
         held = held + (held << 3) + (held << 6) if kind == "chow with" else held
