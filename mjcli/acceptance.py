@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mjcli.errors import HandError
 from mjcli.forms import DEFAULT_FORMS, FormRules, helpful, missing
@@ -77,6 +77,7 @@ def waits(
 ) -> Waits:
     """Return the tiles that complete ``hand``, live and dead apart.
 
+    >>> from mjcli.hand import Hand
     >>> from mjcli.tiles import tile
     >>> found = waits(Hand(concealed=tuple(map(tile, ("1m", "3m", "5z", "5z")))), seen=[tile("2m")] * 4)
     >>> found.live, [str(each) for each in found.dead]
@@ -108,10 +109,11 @@ def acceptance(
 ) -> Acceptance:
     """Return the tiles that bring ``hand`` nearer, with its shanten.
 
+    >>> from mjcli.hand import Hand
     >>> from mjcli.tiles import tile
     >>> found = acceptance(Hand(concealed=tuple(map(tile, ("1m", "3m", "5z", "7z")))))
     >>> found.shanten, found.kinds, found.copies
-    (1, 7, 22)
+    (1, 3, 10)
 
     Arguments and errors are those of ``waits``.
 
@@ -132,6 +134,7 @@ def discards(
     The best leaves the lowest shanten, then accepts most copies, then most kinds, then comes first in the order of
     tiles. The discarded tile can be seen: it is none of the copies left.
 
+    >>> from mjcli.hand import Hand
     >>> from mjcli.tiles import tile
     >>> found = discards(Hand(concealed=tuple(map(tile, ("1m", "2m", "3m", "5z", "7z")))), seen=[tile("5z")])
     >>> [(str(each.tile), each.shanten, each.copies) for each in found[:2]]
@@ -162,8 +165,7 @@ def discards(
     return tuple(sorted(found, key=lambda each: (each.shanten, -each.copies, -each.kinds)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Concealed:
+class _Concealed(NamedTuple):
     """What the forms look at in a hand."""
 
     counts: list[int]
@@ -177,10 +179,10 @@ class _Concealed:
 
     def without(self, kind: int) -> _Concealed:
         if kind == JOKER_KIND:
-            return replace(self, jokers=self.jokers - 1)
+            return self._replace(jokers=self.jokers - 1)
         counts = self.counts.copy()
         counts[kind] -= 1
-        return replace(self, counts=counts)
+        return self._replace(counts=counts)
 
 
 def _helps(concealed: _Concealed, forms: FormRules) -> tuple[int | None, tuple[int, ...]]:
@@ -195,7 +197,7 @@ def _helps(concealed: _Concealed, forms: FormRules) -> tuple[int | None, tuple[i
         kind
         for form, distance in distances.items()
         if distance == least
-        for kind in helpful(counts, sets, form, forms[form], written=written)
+        for kind in helpful(counts, sets, form, forms[form])
     }
     return least - concealed.jokers, (*sorted(kinds), JOKER_KIND)
 

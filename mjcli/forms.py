@@ -22,7 +22,7 @@ written out; for other hands their distance is None.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from mjcli.errors import InputError
@@ -63,6 +63,7 @@ _WEIGHTS: Final = tuple(5 ** (8 - rank) for rank in range(9))
 def distances(hand: Hand, forms: FormRules = DEFAULT_FORMS) -> dict[str, int | None]:
     """Return how many tiles ``hand`` misses for each of ``forms``: 0 complete, 1 ready, None impossible.
 
+    >>> from mjcli.hand import Hand
     >>> from mjcli.tiles import tile
     >>> distances(Hand(concealed=tuple(map(tile, ("1m", "2m", "7z", "7z")))))
     {'standard': 1, 'seven-pairs': None, 'thirteen-orphans': None}
@@ -95,34 +96,44 @@ def missing(counts: Sequence[int], sets: int, form: str, rule: str = "", *, writ
     Raises:
         InputError: there is no such form, or no such rule of it (``bad-form``).
     """
-    distance = _FORMS.get((form, rule))
-    if distance is None:
-        raise _no_form(form, rule)
+    distance = _distance(form, rule)
     if form == "standard" or sets == MOST_SETS or (form == "knitted-straight" and sets == MOST_SETS - 1 and written):
         return distance(counts, sets)
     return None
 
 
-def helpful(counts: Sequence[int], sets: int, form: str, rule: str = "", *, written: bool = True) -> Iterator[int]:
+def helpful(counts: Sequence[int], sets: int, form: str, rule: str = "") -> Iterator[int]:
     """Yield the kinds of which one more tile brings concealed tiles nearer to a form, in order.
-
-    A kind of which four are concealed never does. Arguments and errors are those of ``missing``; the tiles are at most
-    13, and the melds must not forbid the form.
 
     >>> list(helpful([3, 1, 1, 1, 1, 1, 1, 1, 3, *[0] * 25], 4, "standard"))
     [0, 1, 2, 3, 4, 5, 6, 7, 8]
+
+    Args:
+        counts: int[34], of at most 13 concealed tiles. A kind of which there are four never helps.
+        sets: how many sets they must make, 0-4; the melds must not forbid the form.
+        form: its name.
+        rule: which rule of the form.
+
+    Raises:
+        InputError: there is no such form, or no such rule of it (``bad-form``).
     """
-    if form == "standard":
+    distance = _distance(form, rule)
+    if distance is _standard:
         yield from _helpful_standard(counts, sets)
         return
-    now = missing(counts, sets, form, rule, written=written)
+    now = distance(counts, sets)
     trial = list(counts)
+    helps: dict[int, bool] = {}
     for kind, count in enumerate(counts):
-        if count < 4:
+        if count == 4:
+            continue
+        # Seven pairs may be of any kinds, so what goes for one kind goes for all of the same count.
+        if form != "seven-pairs" or count not in helps:
             trial[kind] = count + 1
-            if missing(trial, sets, form, rule, written=written) != now:
-                yield kind
+            helps[count] = distance(trial, sets) < now
             trial[kind] = count
+        if helps[count]:
+            yield kind
 
 
 def suit_keys(counts: Sequence[int]) -> tuple[int, int, int, int]:
@@ -131,10 +142,13 @@ def suit_keys(counts: Sequence[int]) -> tuple[int, int, int, int]:
     return int(digits[:9], 5), int(digits[9:18], 5), int(digits[18:27], 5), int(digits[27:], 5)
 
 
-def _no_form(form: str, rule: str) -> InputError:
+def _distance(form: str, rule: str) -> Callable[[Sequence[int], int], int]:
+    distance = _FORMS.get((form, rule))
+    if distance is not None:
+        return distance
     if form not in RULES:
-        return InputError("bad-form", f"no form '{form}' (forms are {', '.join(RULES)})")
-    return InputError("bad-form", f"no rule '{rule}' of {form} (it has {' and '.join(map(repr, RULES[form]))})")
+        raise InputError("bad-form", f"no form '{form}' (forms are {', '.join(RULES)})")
+    raise InputError("bad-form", f"no rule '{rule}' of {form} (it has {' and '.join(map(repr, RULES[form]))})")
 
 
 def _standard(counts: Sequence[int], sets: int) -> int:
@@ -190,22 +204,18 @@ def _unconnected(counts: Sequence[int], _sets: int) -> int:
     # Any choice of unconnected ranks grows to two or three, so that thirteen kinds can always be reached: only the
     # kinds already held matter, at most thirteen of them, and whether one of them is held twice.
     honors = counts[27:]
-    most, most_with_pair = 7 - honors.count(0), 7 - honors.count(0) if max(honors) > 1 else -1
+    choices: list[dict[bool, int]] = [{max(honors) > 1: 7 - honors.count(0)}]
     for first in (0, 9, 18):
-        held = held_with_pair = -1
+        held: dict[bool, int] = {}
         for ranks in UNCONNECTED:
             copies = [counts[first + rank] for rank in ranks]
-            kinds = len(copies) - copies.count(0)
-            held = max(held, kinds)
-            if max(copies, default=0) > 1:
-                held_with_pair = max(held_with_pair, kinds)
-        with_pair = [
-            before + kinds
-            for before, kinds in ((most_with_pair, held), (most, held_with_pair))
-            if before >= 0 and kinds >= 0
-        ]
-        most, most_with_pair = most + held, max(with_pair, default=-1)
-    return min(14 - min(most, 13), 13 - min(most_with_pair, 13) if most_with_pair >= 0 else 14)
+            twice = max(copies, default=0) > 1
+            held[twice] = max(held.get(twice, 0), len(copies) - copies.count(0))
+        choices.append(held)
+    return min(
+        14 - min(13, sum(kinds for _, kinds in choice)) - any(twice for twice, _ in choice)
+        for choice in product(*(held.items() for held in choices))
+    )
 
 
 def _knitted(counts: Sequence[int], _sets: int) -> int:

@@ -86,6 +86,8 @@ class Reading:
     """One way to see a complete hand, with the place of its winning tile."""
 
     form: str
+    win: Tile
+    """The winning tile."""
     sets: tuple[Group, ...]
     """Concealed sets; in seven pairs, the pairs."""
     pair: Tile | None
@@ -251,8 +253,8 @@ def _whole(concealed: tuple[int, ...]) -> Iterator[tuple[tuple[int, int, int], .
 
 def _standard(hand: Hand, concealed: tuple[int, ...], base: Columns, self_drawn: bool) -> Iterator[Reading]:
     for parts in _whole(concealed):
-        for wait, won in _places_of_win(hand, parts):
-            yield _reading("standard", parts, base, wait, won, self_drawn)
+        for place in _places_of_win(hand, parts):
+            yield _reading("standard", hand, parts, base, place, self_drawn)
 
 
 def _places_of_win(hand: Hand, parts: tuple[tuple[int, int, int], ...]) -> Iterator[tuple[str, Group]]:
@@ -278,12 +280,14 @@ def _places_of_win(hand: Hand, parts: tuple[tuple[int, int, int], ...]) -> Itera
 
 def _reading(
     form: str,
+    hand: Hand,
     parts: tuple[tuple[int, int, int], ...],
     base: Columns,
-    wait: str,
-    won: Group | None,
+    place: tuple[str, Group | None],
     self_drawn: bool,
 ) -> Reading:
+    assert hand.win is not None
+    wait, won = place
     columns = base.copy()
     columns["form"], columns["wait"] = FORM_NUMBERS[form], WAIT_NUMBERS[wait]
     for suit, (chows, pungs, pair) in enumerate(parts):
@@ -297,7 +301,7 @@ def _reading(
         suit, one = _place(won.first)
         columns[f"Q{suit}"] &= ~one
     sets, pair_tile = _groups(parts)
-    return Reading(form=form, sets=sets, pair=pair_tile, wait=wait, won=won, columns=columns)
+    return Reading(form=form, win=hand.win, sets=sets, pair=pair_tile, wait=wait, won=won, columns=columns)
 
 
 def _groups(parts: tuple[tuple[int, int, int], ...]) -> tuple[tuple[Group, ...], Tile | None]:
@@ -329,7 +333,7 @@ def _special(form: str, hand: Hand, concealed: tuple[int, ...], base: Columns) -
         won = Group("pair", hand.win.plain)
     elif 2 in counts:
         pair = TILES[counts.index(2)]
-    return Reading(form=form, sets=sets, pair=pair, wait="single", won=won, columns=columns)
+    return Reading(form=form, win=hand.win, sets=sets, pair=pair, wait="single", won=won, columns=columns)
 
 
 _KNITTED: Final = tuple(
@@ -347,6 +351,6 @@ def _knitted_straight(hand: Hand, concealed: tuple[int, ...], base: Columns, sel
         for parts in _whole(rest):
             if sum(chows % 7 + pungs % 7 for chows, pungs, _ in parts) + len(hand.melds) != 1:
                 continue
-            yield _reading("knitted-straight", parts, base, "none", None, self_drawn)
-            for wait, won in _places_of_win(hand, parts):
-                yield _reading("knitted-straight", parts, base, wait, won, self_drawn)
+            yield _reading("knitted-straight", hand, parts, base, ("none", None), self_drawn)
+            for place in _places_of_win(hand, parts):
+                yield _reading("knitted-straight", hand, parts, base, place, self_drawn)

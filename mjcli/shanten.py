@@ -136,6 +136,7 @@ def shanten_of_text(text: str) -> int:
 def forms_shanten(hand: Hand, forms: FormRules = DEFAULT_FORMS) -> dict[str, int | None]:
     """Return the shanten of ``hand`` for each of ``forms``, None where its melds forbid the form.
 
+    >>> from mjcli.hand import Hand
     >>> from mjcli.tiles import tile
     >>> forms_shanten(Hand(concealed=(tile("7z"), tile("7z"))))
     {'standard': -1, 'seven-pairs': None, 'thirteen-orphans': None}

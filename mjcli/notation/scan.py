@@ -192,13 +192,12 @@ COMPACT: Final = Spelling(
 )
 """The compact form, with honour letters."""
 
-_MJAI_RUN: Final = _RUN.replace("r", "")
 MJAI: Final = Spelling(
-    re.compile(rf"(?P<red>[0-9][a-z]r)|(?P<run>{_MJAI_RUN}){_HONORS_OR_BLANK}"),
+    re.compile(rf"(?P<red>[0-9][a-z]r)|(?P<run>[0-9][mpszjfga]){_HONORS_OR_BLANK}"),
     {"run": fill_run, "red": _fill_red, "honors": fill_honors},
     _is_word,
 )
-"""mjai: one tile after another, a red five as ``5mr``."""
+"""mjai: every tile with its own suit letter, a red five as ``5mr``."""
 
 LETTERS: Final = Spelling(
     re.compile(rf"(?P<run>{_RUN})|(?P<letters>[eswnpfc]+){_HONORS_OR_BLANK}"),

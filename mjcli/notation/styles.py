@@ -27,7 +27,15 @@ def _refuse(style: str, what: str) -> NoReturn:
 
 def _unicode(tiles: Iterable[Tile]) -> str:
     """Characters of U+1F000-2A; what Unicode lacks (red fives, arts, animals) stays compact."""
-    return "".join(UNICODE.get(each, str(each)) for each in tiles)
+    text = ""
+    run: list[Tile] = []
+    for each in tiles:
+        if each in UNICODE:
+            text += format_runs(run) + UNICODE[each]
+            run = []
+        else:
+            run.append(each)
+    return text + format_runs(run)
 
 
 def _hanzi(tiles: Iterable[Tile]) -> str:

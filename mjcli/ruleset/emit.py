@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Emitter", "Value", "Type", "constant"]
+__all__ = ["Emitter", "Type", "Value", "constant"]
 
 Type = Literal["number", "truth", "word", "form", "wait", "wind"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mjcli.ruleset.model import RulesetFile
     from mjcli.ruleset.source import Node, NodeMap
 
-__all__ = ["check_file", "load_ruleset", "read_ruleset", "ruleset_names", "ruleset_path"]
+__all__ = ["load_ruleset", "read_ruleset", "ruleset_names", "ruleset_path"]
 
 SUFFIX: Final = ".yaml"
 MAX_LAYERS: Final = 10
@@ -32,7 +32,7 @@ def _folder() -> Path:
     """Return the folder of the rulesets that come with mjcli: in a wheel inside the package, else beside it."""
     package = Path(__file__).resolve().parents[1]
     shipped = package / "_rulesets"
-    return shipped if shipped.is_dir() else package.parent.joinpath("rulesets")
+    return shipped if shipped.is_dir() else package.parent / "rulesets"
 
 
 def ruleset_names() -> list[str]:
@@ -51,7 +51,8 @@ def ruleset_path(name: str, beside: Path | None = None) -> Path:
         if path.is_file():
             return path
         raise InputError("no-ruleset", f"no ruleset file '{name}'")
-    for folder in (*(() if beside is None else (beside,)), _folder()):
+    folders = [_folder()] if beside is None else [beside, _folder()]
+    for folder in folders:
         path = folder / f"{name}{SUFFIX}"
         if path.is_file():
             return path
@@ -83,9 +84,11 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
         found = _cached(entry)
         if found is not None:
             return found
+    from mjcli.ruleset.options import chosen
+
     layers = [layer for layer, _ in _layers(path)]
     file, _ = read_ruleset(path)
-    data = _compiled(file, _chosen(file, said))
+    data = _compiled(file, chosen(file, said))
     if entry is not None:
         _store(entry, {**data, "layers": [(str(layer), _digest(layer)) for layer in layers]})
     return _assembled(data)
@@ -185,22 +188,6 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
 # options and compiling
 
 
-def _chosen(file: RulesetFile, said: Mapping[str, str]) -> dict[str, OptionValue]:
-    from mjcli.ruleset.compiler import allows, option_value, option_values
-    from mjcli.ruleset.shapes import nearest
-
-    for name, text in said.items():
-        option = file.options.get(name)
-        if option is None:
-            known = list(file.options)
-            hint = nearest(name, known) or f" (options: {', '.join(known) or 'none'})"
-            raise InputError("bad-option", f"ruleset {file.id} has no option '{name}'{hint}")
-        allowed = option_values(option)
-        if not allows(allowed, text):
-            raise InputError("bad-option", f"option '{name}' cannot be '{text}'; it is one of {', '.join(allowed)}")
-    return {name: option_value(said.get(name, option.default.text)) for name, option in file.options.items()}
-
-
 def _tile_set(file: RulesetFile) -> TileSet:
     reds = (file.tiles.get("0m", 0), file.tiles.get("0p", 0), file.tiles.get("0s", 0))
     return TileSet.of({key: copies for key, copies in file.tiles.items() if key[0] != "0"}, reds)
@@ -210,7 +197,7 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
     """Return everything of a ruleset as plain data, which ``marshal`` can write."""
     from mjcli.ruleset.compiler import compile_ruleset, liability_kinds
 
-    program, _ = compile_ruleset(file, options)
+    program = compile_ruleset(file, options)
     tiles = _tile_set(file)
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
@@ -250,11 +237,8 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
 
 def _assembled(data: Mapping[str, Any]) -> Ruleset:
     raw = data["program"]
-    parts = {
-        name: tuple(Part(part["text"], part["value"], tuple(map(tuple, part["words"]))) for part in found)
-        for name, found in raw["parts"].items()
-    }
-    program = Program(**{**raw, "parts": parts})
+    parts = {name: tuple(Part(**part) for part in found) for name, found in raw["parts"].items()}
+    program = Program(**{**raw, "parts": parts, "wins": tuple(Part(**part) for part in raw["wins"])})
     copies, reds = data["tiles"]
     return Ruleset(
         **data["head"],
@@ -264,33 +248,6 @@ def _assembled(data: Mapping[str, Any]) -> Ruleset:
         program=program,
         evaluate=link(program, data["code"]),
     )
-
-
-def check_file(path: Path) -> list[Fault]:
-    """Return every fault of a ruleset file, advice included: compiled under its defaults and each value of each option.
-
-    Raises:
-        InputError: there is no such file (``no-ruleset``).
-    """
-    from mjcli.ruleset.compiler import advice, compile_ruleset, option_value, option_values
-
-    try:
-        file, faults = read_ruleset(path)
-    except RulesetError as error:
-        return list(error.faults)
-    defaults = _chosen(file, {})
-    settings = [
-        {**defaults, name: option_value(text)}
-        for name, option in file.options.items()
-        for text in option_values(option)
-        if text not in ("number", option.default.text)
-    ]
-    for options in (defaults, *settings):
-        try:
-            faults += compile_ruleset(file, options)[1]
-        except RulesetError as error:
-            faults += error.faults
-    return sorted({*faults, *advice(file)})
 
 
 # the cache

@@ -23,6 +23,8 @@ class Part:
     """A variable's name, or a constant."""
     words: tuple[tuple[str, Any], ...] = ()
     """Text and variable of the numbers and names in it, for explanations."""
+    templates: tuple[tuple[str, ...], ...] = ()
+    """Of a template: the terms of each alternative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +49,7 @@ class Program:
     """Of each pattern: which others take it away, how (contains, excludes), and the variable that says whether."""
     matched: Mapping[str, Any] = field(default_factory=dict)
     """The variable that holds whether, or how often, each pattern matches."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """What the file says of each step of the score."""
+    wins: tuple[Part, ...] = ()
+    """The terms of what a complete hand must reach to win."""

@@ -8,6 +8,7 @@ from types import CodeType
 from typing import Any
 
 from mjcli.forms import FormRules
+from mjcli.notation.words import ExtraWord, WordKind
 from mjcli.ruleset.combine import combiner
 from mjcli.ruleset.program import OptionValue, Program
 from mjcli.tiles import TileSet
@@ -66,6 +67,12 @@ class Ruleset:
     program: Program
     evaluate: Callable[..., Any] = field(repr=False, compare=False)
     """From the columns of a reading to (steps, counts, fans), or with ``detail`` to every variable by name."""
+
+    @property
+    def extra_words(self) -> tuple[ExtraWord, ...]:
+        """The same context words, as the notation reads them."""
+        kinds = {"flag": WordKind.FLAG, "number": WordKind.NUMBER}
+        return tuple(ExtraWord(name, kinds.get(kind, WordKind.TILES), meaning) for name, kind, meaning in self.words)
 
     def pattern(self, name: str) -> PatternInfo | None:
         """Return the pattern in play with this id or alias."""

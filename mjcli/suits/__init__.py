@@ -23,10 +23,7 @@ SPECIAL_FIELDS: Final = (0, 3, 7, 11)
 Kinds held twice or more, kinds held, terminals and honours held, terminals and honours held twice or more.
 """
 
-_HEADS: Final = 5**5
 _TAIL_KEYS: Final = 5**4
-_FIXED: Final = (_HEADS, _HEADS, 5**7, 1 << 16, 1 << 16, *(1 << 16,) * (MOST_SETS + 1), 1 << 14)
-"""Lengths of the parts of the packed tables but the last, which is as long as it is."""
 
 
 class Tables(NamedTuple):
@@ -47,7 +44,7 @@ class Tables(NamedTuple):
 
 
 def pack(tables: Tables) -> bytes:
-    """Return ``tables`` as ``tables.bin`` holds them, in some 46 kB.
+    """Return ``tables`` as ``tables.bin`` holds them, in some 43 kB.
 
     The first five counts of a suit are its head. Only 680 of the 3,125 heads differ in the classes that the other four
     counts can lead to, so each such row of 625 classes is kept once, and each head as the number of its row.
@@ -60,8 +57,9 @@ def pack(tables: Tables) -> bytes:
         for start in range(0, len(tables.suit), _TAIL_KEYS)
     ]
     high, low = bytes(head >> 8 for head in heads), bytes(head & 255 for head in heads)
-    parts = (high, low, tables.honors, tables.two_suits, tables.suit_honors, *tables.missing, tables.special, *rows)
-    return zlib.compress(b"".join(parts), 9)
+    merges = (tables.two_suits, tables.suit_honors, *tables.missing)
+    parts = (b"".join(rows), high, low, tables.honors, *merges, tables.special)
+    return zlib.compress(b"".join(len(part).to_bytes(4, "big") + part for part in parts), 9)
 
 
 def unpack(packed: bytes) -> Tables:
@@ -70,11 +68,12 @@ def unpack(packed: bytes) -> Tables:
 
     raw = zlib.decompress(packed, bufsize=1 << 20)
     parts, start = [], 0
-    for length in _FIXED:
-        parts.append(raw[start : start + length])
-        start += length
-    high, low, honors, two_suits, suit_honors, *missing, special = parts
-    rows = [raw[at : at + _TAIL_KEYS] for at in range(start, len(raw), _TAIL_KEYS)]
+    while start < len(raw):
+        end = start + 4 + int.from_bytes(raw[start : start + 4], "big")
+        parts.append(raw[start + 4 : end])
+        start = end
+    joined, high, low, honors, two_suits, suit_honors, *missing, special = parts
+    rows = [joined[at : at + _TAIL_KEYS] for at in range(0, len(joined), _TAIL_KEYS)]
     suit = b"".join([rows[first << 8 | second] for first, second in zip(high, low, strict=True)])
     return Tables(suit, honors, two_suits, suit_honors, tuple(missing), special)
 

@@ -91,10 +91,10 @@ def merged(left: Bytes, right: Bytes) -> Bytes:
     return out
 
 
-def square(table: Bytes) -> bytes:
-    """Return ``table`` padded to 256 columns and 256 rows, so that an index is one number << 8 | another."""
-    padded = np.zeros((256, 256), np.uint8)
-    padded[: table.shape[0], : table.shape[1]] = table
+def wide(table: Bytes) -> bytes:
+    """Return ``table`` padded to 256 columns, so that an index is the row << 8 | the column."""
+    padded = np.zeros((len(table), 256), np.uint8)
+    padded[:, : table.shape[1]] = table
     return padded.tobytes()
 
 
@@ -123,9 +123,9 @@ def build() -> Tables:
     return Tables(
         suit=suit.tobytes(),
         honors=honors.tobytes(),
-        two_suits=square(two.reshape(two_suits.shape[:2])),
-        suit_honors=square(with_honors.reshape(suit_honors.shape[:2])),
-        missing=tuple(square(last[..., MOST_SETS + 1 + sets]) for sets in range(MOST_SETS + 1)),
+        two_suits=wide(two.reshape(two_suits.shape[:2])),
+        suit_honors=wide(with_honors.reshape(suit_honors.shape[:2])),
+        missing=tuple(wide(last[..., MOST_SETS + 1 + sets]) for sets in range(MOST_SETS + 1)),
         special=special().tobytes(),
     )
 

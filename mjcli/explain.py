@@ -1,0 +1,182 @@
+"""Why a hand is worth what it is: of every pattern why it counts, what takes it away, or what it lacks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS, Reading
+from mjcli.ruleset.program import Part
+from mjcli.ruleset.ruleset import PatternInfo, Ruleset
+from mjcli.ruleset.templates import Term, bindings, parse_term
+from mjcli.scoring import Evaluated, Score
+
+__all__ = ["Explanation", "Failure", "Loss", "Verdict", "explain"]
+
+_NAMES: Final[Mapping[str, Mapping[int, str]]] = {
+    "form": {number: name.replace("-", "_") for name, number in FORM_NUMBERS.items()},
+    "wait": {number: name for name, number in WAIT_NUMBERS.items()},
+    "seat": dict(enumerate("ESWN", 1)),
+    "round": dict(enumerate("ESWN", 1)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A term of a condition that does not hold."""
+
+    text: str
+    """As the file writes it."""
+    because: str
+    """The values of the words in it, or the nearest sets that are missing."""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.because})" if self.because else self.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What became of one pattern in the best reading."""
+
+    pattern: PatternInfo
+    outcome: str
+    """``counts``, ``contained``, ``excluded`` or ``fails``."""
+    fan: int = 0
+    count: int = 0
+    by: tuple[str, ...] = ()
+    """The ids of the patterns that take it away."""
+    terms: tuple[str, ...] = ()
+    """The terms of its condition, as the file writes them."""
+    failures: tuple[Failure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """A reading that lost, and by how much."""
+
+    evaluated: Evaluated
+    step: str
+    """The first step in which it is less than the best reading; empty if none is, and the first of equals was taken."""
+    behind: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """The reasons behind a score."""
+
+    verdicts: tuple[Verdict, ...]
+    """One for each pattern in play, in the order of the file."""
+    losses: tuple[Loss, ...]
+    """One for each other reading, the best first."""
+    below: tuple[Failure, ...]
+    """What is missing to win, where the hand is complete but below the minimum."""
+
+
+def explain(score: Score) -> Explanation:
+    """Return why a hand is worth what ``score`` says; empty if the hand is not complete.
+
+    >>> from mjcli.notation import parse_line
+    >>> from mjcli.ruleset import load_ruleset
+    >>> from mjcli.scoring import score
+    >>> found = explain(score(parse_line("333p555s77m44s,111z+7m"), load_ruleset("jipinghu")))
+    >>> [str(failure) for verdict in found.verdicts if verdict.pattern.id == "ping_hu" for failure in verdict.failures]
+    ['chows == 4 (chows is 0)']
+    """
+    best, ruleset = score.best, score.ruleset
+    if best is None:
+        return Explanation(verdicts=(), losses=(), below=())
+    variables = ruleset.evaluate(best.reading.columns, detail=True)
+    return Explanation(
+        verdicts=tuple(_verdicts(score, best, variables)),
+        losses=tuple(_loss(best, other, ruleset) for other in score.others),
+        below=() if score.can_win else tuple(_failures(ruleset.program.wins, variables, best.reading)),
+    )
+
+
+def _verdicts(score: Score, best: Evaluated, variables: Mapping[str, Any]) -> Iterator[Verdict]:
+    program = score.ruleset.program
+    counted = {each.pattern.id: each for each in best.counted}
+    taken = {each.pattern.id: each for each in score.excluded}
+    for info in score.ruleset.patterns:
+        parts = program.parts[info.id]
+        terms = tuple(part.text for part in parts)
+        if info.id in counted:
+            found = counted[info.id]
+            yield Verdict(pattern=info, outcome="counts", fan=found.fan, count=found.count, terms=terms)
+        elif info.id in taken:
+            by = taken[info.id]
+            outcome = "excluded" if by.how == "excludes" else "contained"
+            yield Verdict(pattern=info, outcome=outcome, by=by.by, terms=terms)
+        else:
+            failures = tuple(_failures(parts, variables, best.reading))
+            yield Verdict(pattern=info, outcome="fails", terms=terms, failures=failures)
+
+
+def _loss(best: Evaluated, other: Evaluated, ruleset: Ruleset) -> Loss:
+    names = ("@prefer", *ruleset.program.best)
+    for name, most, less in zip(names, best.rank, other.rank, strict=True):
+        if most != less:
+            return Loss(evaluated=other, step=name, behind=most - less)
+    return Loss(evaluated=other, step="", behind=0)
+
+
+def _failures(parts: tuple[Part, ...], variables: Mapping[str, Any], reading: Reading) -> Iterator[Failure]:
+    for part in parts:
+        if not _valued(variables, part.value):
+            yield Failure(part.text, _because(part, variables, reading))
+
+
+def _because(part: Part, variables: Mapping[str, Any], reading: Reading) -> str:
+    if part.templates:
+        missing = _nearest(part.templates, reading.columns)
+        return f"nearest lacks {', '.join(missing)}" if missing else ""
+    said = [f"{text} is {_named(text, _valued(variables, value))}" for text, value in part.words]
+    if re.search(r"\bpair (not )?in\b", part.text):
+        said.append(f"pair is {reading.pair or 'none'}")
+    if re.search(r"\bwin (not )?in\b", part.text):
+        said.append(f"win is {reading.win}")
+    return ", ".join(said)
+
+
+def _valued(variables: Mapping[str, Any], value: Any) -> Any:
+    return variables.get(value, value) if isinstance(value, str) else value
+
+
+def _named(text: str, value: Any) -> str:
+    return _NAMES[text].get(value, str(value)) if text in _NAMES else str(int(value) if value is not None else value)
+
+
+def _nearest(templates: tuple[tuple[str, ...], ...], columns: Mapping[str, int]) -> list[str]:
+    """Return the fewest groups that a reading lacks for one of the alternatives, such as ``chow 4p``."""
+    best: dict[str, int] | None = None
+    for texts in templates:
+        terms = [parse_term(text) for text in texts]
+        for binding in bindings(terms):
+            for letter in range(1, 10):
+                missing = _missing(terms, binding, letter, columns)
+                if missing is not None and (best is None or sum(missing.values()) < sum(best.values())):
+                    best = missing
+    return [f"{count} {group}" if count > 1 else group for group, count in (best or {}).items()]
+
+
+def _missing(
+    terms: list[Term], binding: Mapping[str, int], letter: int, columns: Mapping[str, int]
+) -> dict[str, int] | None:
+    """Return the groups, with their number, missing for one binding of the suit letters and the rank letter; None if it has no tiles."""
+    needed: Counter[tuple[str, str, int, int]] = Counter()
+    for term in terms:
+        suit, rank = binding[term.suit], term.rank + letter if term.letter else term.rank
+        most = 7 if term.kind == "chow" or suit == 3 else 9
+        if rank > most:
+            return None
+        needed[term.kind, term.column, suit, rank] += term.count
+    missing: dict[str, int] = {}
+    for (kind, column, suit, rank), count in needed.items():
+        held = columns[f"{column}{suit}"]
+        held = held + (held << 3) + (held << 6) if kind == "chow with" else held
+        if (lacking := count - (held >> 3 * (rank - 1) & 7)) > 0:
+            missing[f"{kind} {rank}{'mpsz'[suit]}"] = lacking
+    return missing

@@ -1,0 +1,83 @@
+"""Checking a ruleset file: every fault under every option, and what a careful author would mend."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mjcli.errors import Fault, RulesetError
+from mjcli.ruleset import expressions as ex
+from mjcli.ruleset.compiler import compile_ruleset
+from mjcli.ruleset.conditions import walk
+from mjcli.ruleset.load import read_ruleset
+from mjcli.ruleset.model import RulesetFile
+from mjcli.ruleset.options import chosen, option_value, option_values
+from mjcli.ruleset.source import Text
+
+__all__ = ["advice", "check_file"]
+
+
+def check_file(path: Path) -> list[Fault]:
+    """Return every fault of a ruleset file, advice included: compiled under its defaults and each value of each option.
+
+    Raises:
+        InputError: there is no such file (``no-ruleset``).
+    """
+    try:
+        file, faults = read_ruleset(path)
+    except RulesetError as error:
+        return list(error.faults)
+    defaults = chosen(file, {})
+    settings = [
+        {**defaults, name: option_value(text)}
+        for name, option in file.options.items()
+        for text in option_values(option)
+        if text not in ("number", option.default.text)
+    ]
+    for options in (defaults, *settings):
+        try:
+            compile_ruleset(file, options)
+        except RulesetError as error:
+            faults += error.faults
+    return sorted({*faults, *advice(file)})
+
+
+def advice(file: RulesetFile) -> list[Fault]:
+    """Return what a careful author would mend, though the ruleset works: examples, names, options that do nothing."""
+    found = []
+    for pattern in file.patterns:
+        keys = {
+            "match": pattern.match,
+            "no_match": pattern.no_match,
+            "en": pattern.en,
+            "zh-Hant": pattern.zh_hant,
+            "zh-Hans": pattern.zh_hans,
+        }
+        missing = ", ".join(key for key, value in keys.items() if not value)
+        if missing:
+            name = pattern.id.text
+            found.append(pattern.id.place.fault(f"pattern '{name}' has no {missing}", f"patterns.{name}", fatal=False))
+    used = _words(file)
+    for name, option in file.options.items():
+        if name not in used:
+            found.append(option.place.fault(f"option '{name}' is never used", f"options.{name}", fatal=False))
+    return found
+
+
+def _words(file: RulesetFile) -> set[str]:
+    """Return every word that some condition of a file reads."""
+    texts: list[Text | None] = [file.prefer, file.wins_if, file.liability_conflict, *file.score.values()]
+    for pattern in file.patterns:
+        texts += [pattern.fan, pattern.when, pattern.times, pattern.only_if, pattern.unless]
+        texts += [Text(ref.text.partition(" if ")[2], ref.place) for ref in (*pattern.contains, *pattern.excludes)]
+    texts += [series.unless for series in file.series]
+    for rule in file.pay:
+        texts += [rule.when, rule.named, rule.others, rule.dealer]
+    texts += [rule.when for rule in file.liability]
+    found = set()
+    for text in texts:
+        if text is not None and text.text:
+            try:
+                found |= {node.word for node in walk(ex.parse(text.text)) if isinstance(node, ex.Name)}
+            except ex.ExpressionError:
+                continue  # compiling reports it
+    return found

@@ -1,0 +1,278 @@
+"""The value of a won hand under a ruleset: its best reading, every pattern that counts, and who pays whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from mjcli.errors import ContradictionError, HandError
+from mjcli.hand import Hand, Line
+from mjcli.melds import Meld, Relation, Seat
+from mjcli.payments import Amounts, payments_by_role, payments_by_seat
+from mjcli.readings import Reading, readings
+from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
+from mjcli.tiles import Tile
+
+__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile"]
+
+ASSUMED_SEAT: Final = Seat.S
+ASSUMED_ROUND: Final = Seat.E
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A pattern that counts."""
+
+    pattern: PatternInfo
+    fan: int
+    """For all that it counts."""
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A pattern that matches and does not count, and those that take it away."""
+
+    pattern: PatternInfo
+    by: tuple[str, ...]
+    how: str
+    """``contains`` or ``excludes``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluated:
+    """A reading with its value under a ruleset."""
+
+    reading: Reading
+    steps: Mapping[str, int]
+    """Every step of the ruleset's score, those starting with @ being preference, winning and payments."""
+    counted: tuple[Counted, ...]
+    rank: tuple[int, ...]
+    """Compared between readings; the greatest is the best, of equal ones the first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """The answer for one hand."""
+
+    line: Line
+    """With the winning tile that was assumed, if it was."""
+    ruleset: Ruleset = field(repr=False)
+    complete: bool = False
+    can_win: bool = False
+    reason: str = ""
+    """Why it cannot win."""
+    fan: int = 0
+    fan_uncapped: int = 0
+    points: int = 0
+    steps: Mapping[str, int] = field(default_factory=dict)
+    patterns: tuple[Counted, ...] = ()
+    excluded: tuple[Excluded, ...] = ()
+    best: Evaluated | None = None
+    others: tuple[Evaluated, ...] = ()
+    """The readings that lost, best first."""
+    payments: Mapping[str, int] = field(default_factory=dict)
+    liable: str = ""
+    """The rule by which somebody pays alone, or ``liable`` if the line says so."""
+    win_tile_assumed: bool = False
+    assumed: Mapping[str, str] = field(default_factory=dict)
+
+
+def with_winning_tile(line: Line) -> Line:
+    """Return ``line`` with the concealed tile written last as its winning tile, if it has none and 3n+2 tiles.
+
+    >>> from mjcli.notation import parse_line
+    >>> with_winning_tile(parse_line("11z 123m 5z 456p 55z 789s")).hand.win
+    Tile(suit=<Suit.BAMBOO: 's'>, rank=9, red=False)
+
+    Raises:
+        ContradictionError: the context cannot be true of that winning tile.
+    """
+    hand = line.hand
+    last = hand.last
+    if hand.win is not None or hand.tile_count % 3 != 2 or last is None:
+        return line
+    concealed = list(hand.concealed)
+    concealed.remove(last)
+    won = replace(hand, concealed=tuple(concealed), win=last, self_drawn=line.self_drawn, last=None)
+    return replace(line, hand=won)
+
+
+def score(line: Line, ruleset: Ruleset) -> Score:
+    """Return the value of ``line`` under ``ruleset``, by its best reading.
+
+    >>> from mjcli.notation import parse_line
+    >>> from mjcli.ruleset import load_ruleset
+    >>> found = score(parse_line("333p555s77m44s,111z+7m"), load_ruleset("jipinghu"))
+    >>> found.fan, found.points, [each.pattern.id for each in found.patterns]
+    (3, 8, ['dui_dui_hu', 'quan_feng'])
+
+    Args:
+        line: 14 tiles; without a winning tile the concealed tile written last is it.
+        ruleset: as ``load_ruleset`` returns it.
+
+    Raises:
+        HandError: sets or tiles are missing or too many (``tile-count``), or a tile is not in the ruleset's set
+            (``not-in-ruleset``).
+        ContradictionError: the context cannot be true.
+    """
+    assumed_win = line.hand.win is None
+    line = with_winning_tile(line)
+    _check(line, ruleset)
+    assumed = {
+        **({} if line.context.seat else {"seat": ASSUMED_SEAT.value}),
+        **({} if line.context.round else {"round": ASSUMED_ROUND.value}),
+    }
+    ranked = sorted(evaluations(line, ruleset), key=lambda each: each.rank, reverse=True)
+    if not ranked:
+        return Score(line=line, ruleset=ruleset, reason="not complete", win_tile_assumed=assumed_win, assumed=assumed)
+    best = ranked[0]
+    rule, payer = _liable(line, ruleset, best)
+    if payer is not None:
+        best = _evaluate(replace(best.reading, columns={**best.reading.columns, "liable": True}), ruleset)
+    steps = {name: value for name, value in best.steps.items() if name[0] != "@"}
+    can_win = bool(best.steps["@wins"])
+    return Score(
+        line=line,
+        ruleset=ruleset,
+        complete=True,
+        can_win=can_win,
+        reason="" if can_win else "below the minimum",
+        fan=steps["fan"],
+        fan_uncapped=steps.get("fan_uncapped", steps["fan"]),
+        points=steps["points"],
+        steps=steps,
+        patterns=best.counted,
+        excluded=tuple(_excluded(best, ruleset)),
+        best=best,
+        others=tuple(ranked[1:]),
+        payments=_payments(line, best, payer) if can_win else {},
+        liable=rule,
+        win_tile_assumed=assumed_win,
+        assumed=assumed,
+    )
+
+
+def _check(line: Line, ruleset: Ruleset) -> None:
+    """Refuse what is no whole hand, or none of this ruleset."""
+    hand = line.hand
+    missing = 14 - hand.tile_count
+    if missing:
+        tiles = "1 tile is" if missing == 1 else f"{missing} tiles are"
+        raise HandError("tile-count", f"{hand.tile_count} tiles; to score a hand needs 14, {tiles} missing")
+    every = (*hand.tiles(), *line.context.seen)
+    foreign = ruleset.tiles.missing(every)
+    if foreign is not None:
+        raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
+    for kind, count in enumerate(hand.held()):
+        if count > ruleset.tiles.copies[kind]:
+            raise HandError("too-many", f"{count} copies of one tile; {ruleset.id} has {ruleset.tiles.copies[kind]}")
+    if line.context.liable is not None and not line.self_drawn:
+        raise ContradictionError("liable=", f"+{hand.win}", "on a discard the discarder pays")
+
+
+def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
+    """Yield every reading of ``line``, which has its winning tile, with its value."""
+    extra = _extra_columns(line, ruleset)
+    count_waits = "waits" in ruleset.program.columns
+    for reading in readings(line, ruleset.forms, count_waits=count_waits):
+        reading.columns.update(extra)
+        yield _evaluate(reading, ruleset)
+
+
+def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
+    program = ruleset.program
+    results, counts, fans = ruleset.evaluate(reading.columns)
+    steps = {name: int(value) for name, value in zip(program.steps, results, strict=True)}
+    counted = tuple(
+        Counted(info, int(count) * fan, int(count))
+        for info, count, fan in zip(ruleset.patterns, counts, fans, strict=True)
+        if count
+    )
+    rank = (steps["@prefer"], *(steps[name] for name in program.best))
+    return Evaluated(reading=reading, steps=steps, counted=counted, rank=rank)
+
+
+def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
+    """Return the columns of the ruleset's own context words."""
+    said = dict(line.context.extra)
+    columns = {}
+    for name, kind, _ in ruleset.words:
+        word = name.replace("-", "_")
+        value: Any = said.get(name, ())
+        if kind in ("tiles", "indicators"):
+            held = line.hand.held()
+            named = [_following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
+            columns[f"held_{word}"] = sum(held[each] for each in named)
+        else:
+            columns[f"x_{word}"] = int(value or 0) if kind == "number" else bool(value)
+    return columns
+
+
+def _following(tile: Tile) -> int:
+    """Return the kind after an indicator: the next rank, wind or dragon, the last followed by the first."""
+    first, length = tile.kind - (tile.rank - 1), 9
+    if tile.suit == "z":
+        first, length = (27, 4) if tile.rank <= 4 else (31, 3)
+    return first + (tile.kind - first + 1) % length
+
+
+def _excluded(best: Evaluated, ruleset: Ruleset) -> Iterator[Excluded]:
+    """Yield the patterns that match without counting."""
+    counting = {each.pattern.id for each in best.counted}
+    variables = ruleset.evaluate(best.reading.columns, detail=True)
+    for info in ruleset.patterns:
+        if info.id in counting or not _valued(variables, ruleset.program.matched[info.id]):
+            continue
+        takers = [(by, how) for by, how, holds in ruleset.program.takers[info.id] if _valued(variables, holds)]
+        how = "excludes" if any(how == "excludes" for _, how in takers) else "contains"
+        yield Excluded(info, tuple(by for by, kind in takers if kind == how), how)
+
+
+def _valued(variables: Mapping[str, Any], value: Any) -> Any:
+    return variables[value] if isinstance(value, str) else value
+
+
+def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | None]:
+    """Return the rule by which somebody pays alone, and who; ``("", None)`` if nobody does."""
+    winner = line.context.seat or ASSUMED_SEAT
+    found: list[tuple[int, str, Relation]] = []
+    for index, rule in enumerate(ruleset.liability):
+        if best.steps[f"@liable{index}"]:
+            place, meld = _fed(line.hand, rule)
+            if meld is not None and meld.feeder is not None:
+                found.append((place, rule.id, meld.feeder))
+    said = line.context.liable
+    told = said if isinstance(said, Seat) or said is None else winner.neighbor(said)
+    if not found:
+        return ("liable", told) if told else ("", None)
+    _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found)
+    payer = winner.neighbor(feeder)
+    if told is not None and told is not payer:
+        raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
+    return rule_id, payer
+
+
+def _fed(hand: Hand, rule: Liability) -> tuple[int, Meld | None]:
+    """Return the place and the meld whose feeder a rule means."""
+    melds = [
+        (place, meld) for place, meld in enumerate(hand.melds) if rule.kinds is None or meld.first.kind in rule.kinds
+    ]
+    if rule.feeder == "last_kong":
+        # an added kong keeps its pung's place, so that with one the draw may have been after either
+        doubtful = any(meld.added for _, meld in melds)
+        melds = [] if doubtful else [each for each in melds[-1:] if each[1].is_claimed_kong]
+    claimed = [each for each in melds if each[1].exposed]
+    return claimed[-1] if claimed else (-1, None)
+
+
+def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
+    amounts = Amounts(named=best.steps["@named"], others=best.steps["@others"], dealer=best.steps["@dealer"])
+    context = line.context
+    winner = context.seat or ASSUMED_SEAT
+    source = context.source
+    discarder = winner.neighbor(source) if isinstance(source, Relation) else source
+    if payer is not None or line.self_drawn or discarder is not None:
+        return payments_by_seat(amounts, winner, payer or discarder)
+    return payments_by_role(amounts)
