@@ -1,0 +1,115 @@
+"""The group of commands, help, and what every command has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from typer.core import TyperCommand
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from mjcli import __version__
+from mjcli.cli.command import Command
+from mjcli.cli.main import COMMANDS, app
+from mjcli.cli.messages import Messages
+from mjcli.errors import InputError
+from tests.test_cli_cases import run
+
+
+def commands() -> Iterator[Any]:
+    group: Any = get_command(app)
+    for name in COMMANDS:
+        yield group.get_command(None, name)
+
+
+def test_version_is_one_line() -> None:
+    result = run("--version")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, f"mjcli {__version__}\n", "")
+
+
+def test_without_a_command_the_help_is_an_error() -> None:
+    result = run("")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Examples:\n  mjcli ")
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_has_examples_first(command: str, option: str) -> None:
+    result = run([*command.split(), option])
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Examples:\n  mjcli {command}")
+    assert f"Usage: mjcli {command}" in result.stdout
+    assert re.search(r"^  -h, --help +", result.stdout, re.MULTILINE)
+    assert "─" not in result.stdout
+
+
+def test_help_of_the_group_says_what_each_command_says() -> None:
+    told = run("-h").stdout
+    for command in commands():
+        assert isinstance(command, TyperCommand)
+        assert command.short_help == COMMANDS[str(command.name)]
+        assert re.search(rf"^  {command.name} +{re.escape(command.short_help)}$", told, re.MULTILINE)
+
+
+def test_examples_of_the_help_run() -> None:
+    for command in commands():
+        for line, _ in command.examples:
+            if "hands.txt" not in line:
+                import shlex
+
+                result = run(shlex.split(line)[1:])
+                assert result.exit_code == 0, line
+                assert result.stdout, line
+
+
+def test_an_unknown_command_without_a_likely_one_has_no_suggestion() -> None:
+    assert "did you mean" not in run("123m456p77z").stderr
+
+
+def broken(error: Exception, arguments: list[str]) -> tuple[int, str]:
+    """Return code and messages of a command that raises ``error``."""
+
+    def fail(told: Messages) -> int:
+        told.note("about to fail")
+        raise error
+
+    command = Command("broken", summary="Fails.", examples=[("mjcli broken", "")], params=(), run=fail)
+    runner = CliRunner()
+    with runner.isolation() as (_, stderr, _output):
+        code = command.main(arguments, prog_name="broken", standalone_mode=False)
+        return int(code), stderr.getvalue().decode()
+
+
+def test_an_error_is_one_message_without_a_traceback() -> None:
+    assert broken(InputError("bad-rank", "no tile"), []) == (2, "mjcli: about to fail\nmjcli: error: no tile\n")
+
+
+def test_a_fault_of_the_program_is_told_as_such() -> None:
+    code, told = broken(KeyError("x"), ["--quiet"])
+    assert code == 2
+    assert told == "mjcli: error: a fault of mjcli itself: KeyError: 'x' (--debug shows where)\n"
+
+
+def test_debug_shows_where() -> None:
+    code, told = broken(InputError("bad-rank", "no tile"), ["--debug", "-q"])
+    assert code == 2
+    assert told.startswith("Traceback")
+    assert told.endswith("mjcli: error: no tile\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "coloured"),
+    [([], {}, False), (["--color", "always"], {"NO_COLOR": "1"}, True), (["--color=never"], {}, False)],
+)
+def test_color(arguments: list[str], environment: dict[str, str], coloured: bool) -> None:
+    result = CliRunner().invoke(app, ["shanten", "8z", *arguments], env=environment)
+    assert ("\033[1;31merror:\033[0m" in result.stderr) is coloured
+
+
+def test_quiet_leaves_out_notes() -> None:
+    assert run("shanten").stderr == "mjcli: there are no hands in the input\n"
+    assert run("shanten --quiet").stderr == ""
