@@ -13,7 +13,7 @@ from mjcli.cli.command import closest
 from mjcli.errors import NotationError
 from mjcli.notation import ExtraWord, Word, WordKind
 
-__all__ = ["FORMATS", "Entry", "from_arguments", "from_stream", "open_input", "suffix_format"]
+__all__ = ["FORMATS", "Entry", "from_arguments", "from_file", "from_stream", "suffix_format"]
 
 FORMATS: Final = ("lines", "csv", "tsv", "jsonl")
 
@@ -35,17 +35,21 @@ class Entry(NamedTuple):
     """As it was given, without the end of the line."""
     notation: str = ""
     columns: Sequence[int] = ()
-    """1-based column in ``text`` of each character of ``notation``; empty if the two are one."""
+    """1-based column in ``text`` of each character of ``notation`` and of its end; empty if the two are one."""
     error: NotationError | None = None
     """Why there is no line of notation."""
 
     def relocate(self, error: NotationError) -> NotationError:
         """Return ``error``, found in the line of notation, as an error of the text that was given."""
-        if not self.columns or error.column > len(self.columns) + 1:
+        if error.column > len(self.columns):
             return error
-        column = [*self.columns, self.columns[-1] + 1][error.column - 1]
         return NotationError(
-            error.code, error.message, line=self.text, column=column, token=error.token, suggestion=error.suggestion
+            error.code,
+            error.message,
+            line=self.text,
+            column=self.columns[error.column - 1],
+            token=error.token,
+            suggestion=error.suggestion,
         )
 
 
@@ -58,12 +62,24 @@ def from_arguments(hands: Sequence[str]) -> Iterator[Entry]:
             yield _decoded(number, os.fsencode(hand))
 
 
-def open_input(path: str) -> IO[bytes]:
-    """Return the file of ``path``, open for reading; one that ends in ``.gz`` is unpacked.
+def from_file(path: str, form: str | None, words: Words, waiting: Callable[[], None]) -> Iterator[Entry]:
+    """Yield the entries of a file; one that ends in ``.gz`` is unpacked.
+
+    Args:
+        path: the file.
+        form: one of ``FORMATS``; None is what its suffix says.
+        words: as of ``from_stream``.
+        waiting: as of ``from_stream``.
 
     Raises:
         OSError: it cannot be opened.
+        InputError: the header of CSV or TSV is wrong.
     """
+    with _open(path) as stream:
+        yield from from_stream(stream, form or suffix_format(path), words, waiting)
+
+
+def _open(path: str) -> IO[bytes]:
     if path.endswith(".gz"):
         import gzip
 
@@ -171,7 +187,7 @@ def _bad_line(text: str, column: int, message: str, token: str = "") -> Notation
 
 
 class _Field(NamedTuple):
-    """What a row says under one name, and where: the 1-based column of each of its characters."""
+    """What a row says under one name, and where: the 1-based column of each of its characters and of its end."""
 
     name: str
     value: str
@@ -202,17 +218,17 @@ def _said(entry: Entry, fields: Iterable[_Field], words: Words) -> Entry:
             continue
         if may_stand_alone and value.lower() in _TRUE:
             said = f" {name}"
-            columns += [places[0]] * len(said)
+            columns += [places[0]] * (len(said) - 1) + [places[-1]]
         elif is_flag or any(map(str.isspace, value)):
             wanted = "true or false" if is_flag else "one word, without blanks"
             message = f"'{name}' is {wanted}, not {value!r}"
             raise NotationError("bad-word", message, line=entry.text, column=places[0], token=value)
         else:
             said = f" {name}={value}"
-            columns += [places[0]] * (len(said) - len(value))
+            columns += [places[0]] * (len(said) - len(value) - 1)
             columns += places
         notation += said
-    return entry._replace(notation=notation, columns=columns or [1])
+    return entry._replace(notation=notation, columns=columns)
 
 
 def _name_fault(name: str, names: Sequence[str], words: Words) -> str:
@@ -236,7 +252,7 @@ def _cells(text: str, form: str) -> list[_Field]:
     cells, start = [], 0
     if form == "tsv":
         for value in text.split("\t"):
-            cells.append(_Field("", value, range(start + 1, start + 1 + len(value))))
+            cells.append(_Field("", value, range(start + 1, start + len(value) + 2)))
             start += len(value) + 1
         return cells
     while True:
@@ -245,11 +261,11 @@ def _cells(text: str, form: str) -> list[_Field]:
             raise _bad_line(text, start + 1, "a cell in quotes is not closed, or has more after its quotes")
         quoted, plain = match.groups()
         if quoted is None:
-            cells.append(_Field("", plain, range(match.start(2) + 1, match.end(2) + 1)))
+            cells.append(_Field("", plain, range(match.start(2) + 1, match.end(2) + 2)))
         else:
             marks = [place for place in range(*match.span(1)) if text[place] == '"'][1::2]
             columns = [place + 1 for place in range(*match.span(1)) if place not in marks]
-            cells.append(_Field("", quoted.replace('""', '"'), columns))
+            cells.append(_Field("", quoted.replace('""', '"'), [*columns, match.end(1) + 1]))
         start = match.end() + 1
         if start > len(text):
             return cells
@@ -264,14 +280,11 @@ def _from_table(given: Iterable[Entry], form: str, words: Words) -> Iterator[Ent
     if header.error is not None:
         raise header.error
     names: list[str] = []
-    end = 1
     for cell in _cells(header.text, form):
         name = cell.value.strip()
-        column = cell.columns[0] if cell.columns else end
-        end = column + len(cell.value) + 1
         fault = _name_fault(name, names, words)
         if fault:
-            raise NotationError("bad-line", f"in the header {fault}", line=header.text, column=column, token=name)
+            raise _bad_line(header.text, cell.columns[0], f"in the header {fault}", token=name)
         names.append(name)
     if "hand" not in names:
         raise _bad_line(header.text, 1, "the header has no column 'hand'")
@@ -282,12 +295,8 @@ def _from_row(row: Entry, form: str, names: Sequence[str], words: Words) -> Entr
     try:
         cells = _cells(row.text, form)
         if len(cells) != len(names):
-            column = len(row.text) + 1
-            if len(cells) > len(names):
-                column = sum(len(cell.value) + 1 for cell in cells[: len(names)]) + 1
-            raise _bad_line(
-                row.text, min(column, len(row.text) + 1), f"{len(cells)} cells; the header has {len(names)}"
-            )
+            column = cells[len(names)].columns[0] if len(cells) > len(names) else len(row.text) + 1
+            raise _bad_line(row.text, column, f"{len(cells)} cells; the header has {len(names)}")
         fields = [_Field(name, *cell[1:]) for name, cell in zip(names, cells, strict=True)]
         return _said(row, fields, words)
     except NotationError as error:
@@ -361,7 +370,7 @@ def _member(text: str, name: str, found: Any, start: int, end: int) -> Iterator[
         return
     if isinstance(found, str):
         columns = [start + 2 + each.start() for each in _ESCAPES.finditer(text[start + 1 : end - 1])]
-        yield _Field(name, found, columns)
+        yield _Field(name, found, [*columns, end])
         return
     if name != "hand" and isinstance(found, list) and all(isinstance(each, str) for each in found):
         shown = "".join(found)
@@ -369,4 +378,4 @@ def _member(text: str, name: str, found: Any, start: int, end: int) -> Iterator[
         shown = str(found).lower()
     else:
         raise _bad_line(text, start + 1, f"{name!r} is no {type(found).__name__}; text is expected")
-    yield _Field(name, shown, [start + 1] * len(shown))
+    yield _Field(name, shown, [start + 1] * (len(shown) + 1))
