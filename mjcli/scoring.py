@@ -14,7 +14,7 @@ from mjcli.readings import Reading, readings
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import Tile
 
-__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile"]
+__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
 
 ASSUMED_SEAT: Final = Seat.S
 ASSUMED_ROUND: Final = Seat.E
@@ -97,6 +97,17 @@ def with_winning_tile(line: Line) -> Line:
     concealed.remove(last)
     won = replace(hand, concealed=tuple(concealed), win=last, self_drawn=line.self_drawn, last=None)
     return replace(line, hand=won)
+
+
+def won_on(line: Line, tile: Tile) -> Line:
+    """Return ``line``, of a hand that waits, as won on ``tile``: by discard, unless its context says self-draw.
+
+    A winning tile that it has already is left out.
+
+    Raises:
+        ContradictionError: the context cannot be true of that winning tile.
+    """
+    return replace(line, hand=replace(line.hand, win=tile, self_drawn=line.self_drawn, last=None))
 
 
 def score(line: Line, ruleset: Ruleset) -> Score:

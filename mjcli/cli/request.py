@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["LANGUAGES", "STYLES", "Request", "extra_words", "load"]
+__all__ = ["LANGUAGES", "STYLES", "Request", "extra_words", "load", "options_said"]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
@@ -138,12 +138,7 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
         UsageError: the options are not written so, or there is no ruleset for them.
         InputError: there is no such ruleset or option, or it cannot be used.
     """
-    options: dict[str, str] = {}
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or key in options:
-            raise UsageError(f"--set {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
-        options[key] = value
+    options = options_said(settings)
     if name is None and not needed:
         if options:
             raise UsageError("--set needs --rules")
@@ -153,3 +148,18 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
     if name is None:
         name = next(each for each in DEFAULT_RULES if each in ruleset_names())
     return load_ruleset(name, options)
+
+
+def options_said(settings: Sequence[str]) -> dict[str, str]:
+    """Return options written as ``KEY=VALUE``, by key.
+
+    Raises:
+        UsageError: one is not written so, or said twice.
+    """
+    options: dict[str, str] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or key in options:
+            raise UsageError(f"--set {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
+        options[key] = value
+    return options

@@ -177,6 +177,8 @@ def format_line(line: Line, style: str = "mpsz") -> str:
 
 
 def _scan(text: str, reader: str, dragons: str) -> Scan:
+    if dragons not in SUITS:
+        raise ValueError(f"no order of dragons {dragons!r} (one of {' '.join(DRAGONS)})")
     if len(text) > MAX_LENGTH:
         message = f"the line is longer than {MAX_LENGTH} characters"
         raise NotationError("too-long", message, line=text[:60], column=MAX_LENGTH + 1)

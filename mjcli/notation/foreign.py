@@ -133,7 +133,7 @@ def _fill_botzone(scan: Scan, match: re.Match[str], placed: Placed) -> None:
 BOTZONE: Final = Spelling(re.compile(r"(?P<code>[WBTFJH][0-9])|\s+"), {"code": _fill_botzone}, COMPACT.is_word)
 """Botzone's codes: a letter, then the rank."""
 
-_MAJIANG_RUN: Final = re.compile(r"([mpsz])\s*([0-9][0-9\s]*)")
+_MAJIANG_RUN: Final = re.compile(r"([mpsz])\s*([0-9](?:[0-9\s]*[0-9])?)")
 _MAJIANG_MELD: Final = re.compile(r"[0-9=+-]*")
 _FEEDERS: Final = {"-": "l", "=": "x", "+": "r"}
 

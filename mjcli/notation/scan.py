@@ -367,7 +367,7 @@ def _scan_win(scan: Scan, start: int) -> int:
         fault(scan, "two-wins", "a second '+': a hand wins on one tile", start)
     scan.self_drawn = scan.text.startswith("++", start)
     scan.win_mark = start
-    at = start + 1 + scan.self_drawn
+    scan.end = at = start + 1 + scan.self_drawn
     won = Placed()
     at = _scan_tiles(scan, at, won)
     if not won.tiles:

@@ -204,7 +204,7 @@ def _fault_unknown(scan: Scan, start: int, end: int, extra: Sequence[ExtraWord])
     if not name[:1].isalpha():
         fault(scan, "bad-word", f"no word '{token}' (tiles stand before the words)", start, end=end)
     names = [*_BY_NAME, *(word.name for word in extra)]
-    close = get_close_matches(name.lower().replace("_", "-"), names, n=1)
+    close = get_close_matches(name.lower().replace("_", "-"), names, n=1, cutoff=0.7)
     suggestion = close[0] + equals + value if close else ""
     if not close and set(name) <= set("eswnpfc"):
         suggestion = name.upper()
