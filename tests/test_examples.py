@@ -25,7 +25,7 @@ def commands(page: Path) -> Iterator[tuple[str, str]]:
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             line, _, shown = part.partition("\n")
-            if re.search(r"\bmjcli\b", line):
+            if re.search(r"(^|[|;&] *)mjcli ", line):
                 yield line, shown
 
 
