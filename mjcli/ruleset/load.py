@@ -87,7 +87,9 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
     from mjcli.ruleset.options import chosen
 
     layers = [layer for layer, _ in _layers(path)]
-    file, _ = read_ruleset(path)
+    file, faults = read_ruleset(path)
+    if faults:
+        raise RulesetError([*faults, *compile_faults(file, {})])
     data = _compiled(file, chosen(file, said))
     if entry is not None:
         _store(entry, {**data, "layers": [(str(layer), _digest(layer)) for layer in layers]})
@@ -98,10 +100,10 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
 
 
 def read_ruleset(path: Path) -> tuple[RulesetFile, list[Fault]]:
-    """Return what the file at ``path`` says, put over those that it extends, and advice about it.
+    """Return what the file at ``path`` says, put over those that it extends, and the faults of form in it.
 
     Raises:
-        RulesetError: some layer has faults of form.
+        RulesetError: some layer cannot be read at all.
         InputError: a layer is not found (``no-ruleset``).
     """
     from mjcli.ruleset.model import FILE
@@ -111,11 +113,20 @@ def read_ruleset(path: Path) -> tuple[RulesetFile, list[Fault]]:
     faults: list[Fault] = []
     for _, upper in reversed(layers[:-1]):
         tree = _put_over(tree, upper, faults)
-    file = FILE.read(tree, "", faults)
-    if file is None or any(fault.fatal for fault in faults):
-        raise RulesetError(faults)
-    found: RulesetFile = file
+    found: RulesetFile = FILE.read(tree, "", faults)
     return found, faults
+
+
+def compile_faults(file: RulesetFile, said: Mapping[str, str]) -> tuple[Fault, ...]:
+    """Return the faults of meaning in a file, under its defaults but for some options."""
+    from mjcli.ruleset.compiler import compile_ruleset
+    from mjcli.ruleset.options import chosen
+
+    try:
+        compile_ruleset(file, chosen(file, said))
+    except RulesetError as error:
+        return error.faults
+    return ()
 
 
 def _layers(path: Path) -> Iterator[tuple[Path, NodeMap]]:
@@ -124,7 +135,8 @@ def _layers(path: Path) -> Iterator[tuple[Path, NodeMap]]:
 
     seen: list[Path] = []
     while True:
-        tree: NodeMap = read_file(path, str(path))
+        name = f"{path.parent.name}/{path.name}" if path.parent == _folder() else str(path)
+        tree: NodeMap = read_file(path, name)
         seen.append(path.resolve())
         yield path, tree
         under = tree.values.get("extends")
@@ -150,6 +162,10 @@ def _put_over(lower: NodeMap, upper: NodeMap, faults: list[Fault]) -> NodeMap:
         below, above = lower.values.get(key), upper.values.get(key)
         if isinstance(below, NodeMap) and isinstance(above, NodeMap):
             values[key] = NodeMap({**below.values, **above.values}, above.place, {**below.keys, **above.keys})
+    dropped = [layer.values.get("drop") for layer in (lower, upper)]
+    lists = [each for each in dropped if isinstance(each, NodeList)]
+    if lists:
+        values["drop"] = NodeList(tuple(item for each in lists for item in each.items), lists[-1].place)
     below, above = lower.values.get("patterns"), upper.values.get("patterns")
     if isinstance(below, NodeList) and (above is None or isinstance(above, NodeList)):
         added = () if above is None else above.items

@@ -26,7 +26,7 @@ def run(told: Messages, *, names: Sequence[str], json: bool, output: str | None)
     else:
         write_lines(output, [str(fault) if fault.fatal else f"{fault} [advice]" for fault in faults])
     fatal = sum(fault.fatal for fault in faults)
-    told.note(f"{len(names)} checked, {fatal} faults, {len(faults) - fatal} pieces of advice")
+    told.note(f"checked {', '.join(names)}: faults {fatal}, advice {len(faults) - fatal}")
     return 2 if fatal else 1 if faults else 0
 
 
