@@ -165,7 +165,7 @@ def _nearest(templates: tuple[tuple[str, ...], ...], columns: Mapping[str, int])
 def _missing(
     terms: list[Term], binding: Mapping[str, int], letter: int, columns: Mapping[str, int]
 ) -> dict[str, int] | None:
-    """Return the groups, with their number, missing for one binding of the suit letters and the rank letter; None if it has no tiles."""
+    """Return the groups, with their number, missing for one binding of the letters; None if there are no such tiles."""
     needed: Counter[tuple[str, str, int, int]] = Counter()
     for term in terms:
         suit, rank = binding[term.suit], term.rank + letter if term.letter else term.rank

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter, gt
+from typing import Final
 
 from mjcli.errors import ContradictionError, HandError
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, TILES, Tile
 
-__all__ = ["Context", "Hand", "Line", "check"]
+__all__ = ["NO_CONTEXT", "Context", "Hand", "Line", "check"]
 
 FULL_SETS = 4
 """Sets of a complete hand, beside its pair."""
@@ -176,6 +177,10 @@ class Context:
                     raise ContradictionError("seat=", word, "that is the winner's own seat")
 
 
+NO_CONTEXT: Final = Context()
+"""The context of a line without words; one object, since most lines have it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """A hand and its context, as one line of text gives them.
@@ -186,7 +191,7 @@ class Line:
     """
 
     hand: Hand
-    context: Context = field(default_factory=Context)
+    context: Context = NO_CONTEXT
 
     def __post_init__(self) -> None:
         check(self.hand, self.context)
@@ -206,6 +211,8 @@ def check(hand: Hand, context: Context) -> None:
         ContradictionError: it cannot; the two things are named as a line of text writes them.
         HandError: with the seen tiles there is a fifth copy (``too-many``).
     """
+    if context is NO_CONTEXT:
+        return
     counts = hand.held()
     for tile in context.seen:
         counts[tile.kind] += 1

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from mjcli.errors import ContradictionError, HandError
 from mjcli.hand import Hand, Line
-from mjcli.melds import Meld, Relation, Seat
+from mjcli.melds import Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
@@ -246,27 +246,31 @@ def _valued(variables: Mapping[str, Any], value: Any) -> Any:
 
 
 def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | None]:
-    """Return the rule by which somebody pays alone, and who; ``("", None)`` if nobody does."""
+    """Return the rule by which somebody pays alone, and who; ``("", None)`` if nobody is known to.
+
+    Where several rules hold, one decides, even if it is not known who fed its meld.
+    """
     winner = line.context.seat or ASSUMED_SEAT
-    found: list[tuple[int, str, Relation]] = []
-    for index, rule in enumerate(ruleset.liability):
-        if best.steps[f"@liable{index}"]:
-            place, meld = _fed(line.hand, rule)
-            if meld is not None and meld.feeder is not None:
-                found.append((place, rule.id, meld.feeder))
     said = line.context.liable
     told = said if isinstance(said, Seat) or said is None else winner.neighbor(said)
-    if not found:
-        return ("liable", told) if told else ("", None)
-    _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found)
-    payer = winner.neighbor(feeder)
-    if told is not None and told is not payer:
-        raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
-    return rule_id, payer
+    found = [
+        (place, rule.id, feeder)
+        for index, rule in enumerate(ruleset.liability)
+        if best.steps[f"@liable{index}"]
+        for place, feeder in _fed(line.hand, rule)
+    ]
+    if found:
+        _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found, key=lambda each: each[0])
+        if feeder is not None:
+            payer = winner.neighbor(feeder)
+            if told is not None and told is not payer:
+                raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
+            return rule_id, payer
+    return ("liable", told) if told else ("", None)
 
 
-def _fed(hand: Hand, rule: Liability) -> tuple[int, Meld | None]:
-    """Return the place and the meld whose feeder a rule means."""
+def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
+    """Return the place of the meld that a rule means and who fed it; nothing if there is no such meld."""
     melds = [
         (place, meld) for place, meld in enumerate(hand.melds) if rule.kinds is None or meld.first.kind in rule.kinds
     ]
@@ -274,8 +278,7 @@ def _fed(hand: Hand, rule: Liability) -> tuple[int, Meld | None]:
         # an added kong keeps its pung's place, so that with one the draw may have been after either
         doubtful = any(meld.added for _, meld in melds)
         melds = [] if doubtful else [each for each in melds[-1:] if each[1].is_claimed_kong]
-    claimed = [each for each in melds if each[1].exposed]
-    return claimed[-1] if claimed else (-1, None)
+    return [(place, meld.feeder) for place, meld in melds if meld.exposed][-1:]
 
 
 def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, NoReturn
 
 from mjcli.errors import ContradictionError, HandError
-from mjcli.hand import Context, Hand, Line, check
+from mjcli.hand import NO_CONTEXT, Context, Hand, Line, check
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.notation.scan import Group, Scan, Status, fault
 from mjcli.notation.words import Said
@@ -15,7 +15,6 @@ from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES, Tile, TileSet
 
 __all__ = ["build_context", "build_hand", "build_line"]
 
-NO_CONTEXT: Final = Context()
 _FIRST_BONUS: Final = JOKER_KIND + 1
 
 _RELATIONS: Final = {"1": Relation.LEFT, "2": Relation.ACROSS, "3": Relation.RIGHT}
@@ -99,8 +98,8 @@ def _won_on_last(hand: Hand, last: Tile, *, self_drawn: bool) -> Hand:
 def _build_meld(scan: Scan, group: Group) -> Meld:
     """Return the meld of one group, or raise ``bad-meld``."""
     tiles = group.body.tiles
-    jokers = sum(each.is_joker for each in tiles)
-    plain = sorted([each.kind for each in tiles if not each.is_joker])
+    plain = sorted([each.kind for each in tiles if each.kind != JOKER_KIND])
+    jokers = len(tiles) - len(plain)
     if not tiles:
         _fault_meld(scan, group, "a meld has three or four tiles")
     if group.stray:
@@ -131,7 +130,7 @@ def _build_meld(scan: Scan, group: Group) -> Meld:
             exposed=exposed,
             added=added,
             feeder=feeder,
-            reds=sum(each.red for each in tiles),
+            reds=sum([each.red for each in tiles]),
             jokers=tuple(stands),
         )
     except HandError as error:
