@@ -135,3 +135,8 @@ def test_color(arguments: list[str], environment: dict[str, str], coloured: bool
 def test_quiet_leaves_out_notes() -> None:
     assert run("shanten").stderr == "mjcli: there are no hands in the input\n"
     assert run("shanten --quiet").stderr == ""
+
+
+def test_a_long_line_is_shown_near_its_fault() -> None:
+    told = run(["shanten", "1m" * 500 + "8z" + "1m" * 500]).stderr
+    assert told.splitlines()[1:] == [f"    ...{'1m' * 30}8z{'1m' * 29}...", f"{'^':>68}"]
