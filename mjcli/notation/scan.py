@@ -15,14 +15,24 @@ from mjcli.tiles import RANKS, TILES, Suit, Tile
 
 __all__ = [
     "COMPACT",
+    "GB_FLOWERS",
     "HONORS",
+    "HONORS_OR_BLANK",
+    "MAX_LENGTH",
+    "REDS",
+    "RUN",
     "SUITS",
+    "Fill",
     "Group",
     "Placed",
     "Scan",
     "Spelling",
     "Status",
     "fault",
+    "fault_at",
+    "fill_honors",
+    "fill_run",
+    "is_word",
     "note_words",
     "plain",
     "scan",
@@ -175,6 +185,11 @@ def fault(scan: Scan, code: str, message: str, start: int, *, end: int | None = 
 
 
 def fill_run(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+    """Add the tiles of ranks and a suit letter.
+
+    Raises:
+        NotationError: the suit has no such rank.
+    """
     start, end = match.span()
     text = scan.text
     suit = text[end - 1]
@@ -192,12 +207,14 @@ def fill_run(scan: Scan, match: re.Match[str], placed: Placed) -> None:
 
 
 def fill_honors(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+    """Add the honours that letters name, in either case."""
     start, end = match.span()
     placed.tiles.extend([HONORS[char] for char in scan.text[start:end].upper()])
     placed.offsets.extend(range(start, end))
 
 
 def is_word(text: str, start: int) -> bool:
+    """Return whether what starts here is a word: a lower-case letter that no digit follows."""
     return "a" <= text[start] <= "z" and (start + 1 == len(text) or text[start + 1] not in _DIGITS)
 
 
@@ -351,7 +368,7 @@ def _scan_bracket(scan: Scan, start: int) -> int:
     scan.groups.append(group)
     close = "])"["[(".index(group.bracket)]
     bound = text.find(close, start)
-    if bound < 0:
+    if bound < 0 or any(opening in text[start + 1 : bound] for opening in "[("):
         fault(scan, "unclosed", f"'{group.bracket}' without '{close}'", start)
     at = _scan_body(scan, start + 1, group)
     if at != bound:
