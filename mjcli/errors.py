@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 __all__ = [
     "ContradictionError",
@@ -88,8 +87,7 @@ class NotationError(InputError):
         return f"{self.MARGIN}{shown}\n{self.MARGIN}{' ' * before}^"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing that is wrong with a ruleset file, and where: ``file:line:column``."""
 
     file: str
