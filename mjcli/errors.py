@@ -82,7 +82,7 @@ class NotationError(InputError):
         """The line with a caret under the fault, placed by terminal cells so that 萬 does not shift it."""
         from wcwidth import wcswidth
 
-        shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in self.line)
+        shown = "".join(char if char.isprintable() else "\ufffd" for char in self.line)
         before = max(wcswidth(shown[: self.column - 1]), 0)
         return f"{self.MARGIN}{shown}\n{self.MARGIN}{' ' * before}^"
 
