@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter, gt
 from typing import Final
 
@@ -76,6 +76,17 @@ class Hand:
     def sets_needed(self) -> int:
         """How many sets the concealed tiles must make, 0-4."""
         return FULL_SETS - len(self.melds) - self.melds_assumed
+
+    def won_on_last(self, *, self_drawn: bool) -> Hand:
+        """Return this hand of 3n+2 tiles without a winning tile as won on the concealed tile written last.
+
+        A hand with a winning tile, or of 3n+1 tiles, is returned as it is.
+        """
+        if self.win is not None or self.last is None or self.tile_count % 3 != 2:
+            return self
+        concealed = list(self.concealed)
+        concealed.remove(self.last)
+        return replace(self, concealed=tuple(concealed), win=self.last, self_drawn=self_drawn, last=None)
 
     def tiles(self) -> Iterator[Tile]:
         """Yield every tile of the hand: concealed, of melds as they lie, the winning tile, bonus tiles."""
@@ -228,6 +239,8 @@ def check(hand: Hand, context: Context) -> None:
         for word, said in words:
             if said:
                 raise ContradictionError(f"+{hand.win}", word, "a tile after one '+' was not drawn; write '++'")
+        if context.liable is not None:
+            raise ContradictionError(f"+{hand.win}", "liable=", "on a discard the discarder pays")
     if hand.self_drawn:
         for word, said in (
             ("from=", context.source is not None),

@@ -89,14 +89,8 @@ def with_winning_tile(line: Line) -> Line:
     Raises:
         ContradictionError: the context cannot be true of that winning tile.
     """
-    hand = line.hand
-    last = hand.last
-    if hand.win is not None or hand.tile_count % 3 != 2 or last is None:
-        return line
-    concealed = list(hand.concealed)
-    concealed.remove(last)
-    won = replace(hand, concealed=tuple(concealed), win=last, self_drawn=line.self_drawn, last=None)
-    return replace(line, hand=won)
+    hand = line.hand.won_on_last(self_drawn=line.self_drawn)
+    return line if hand is line.hand else replace(line, hand=hand)
 
 
 def won_on(line: Line, tile: Tile) -> Line:
@@ -179,8 +173,6 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     for kind, count in enumerate(hand.held()):
         if count > ruleset.tiles.copies[kind]:
             raise HandError("too-many", f"{count} copies of one tile; {ruleset.id} has {ruleset.tiles.copies[kind]}")
-    if line.context.liable is not None and not line.self_drawn:
-        raise ContradictionError("liable=", f"+{hand.win}", "on a discard the discarder pays")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:

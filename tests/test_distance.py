@@ -13,10 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import mjcli.distance
+from mjcli.distance import MOST_REMEMBERED, _SuitFacts, forms_shanten, shanten, shanten_of_text
 from mjcli.errors import HandError, InputError, NotationError
 from mjcli.forms import DEFAULT_FORMS
 from mjcli.notation import parse_hand
-from mjcli.distance import MOST_REMEMBERED, _SuitFacts, forms_shanten, shanten, shanten_of_text
 from tests.hands import CLASSES, counts_of, random_hand, rows, text_of
 from tests.oracles import xiangting_shanten
 

@@ -90,7 +90,9 @@ def test_no_pattern_is_named_in_the_engine() -> None:
     assert len(ids) > 20
     for path in MODULES:
         code = "".join(
-            ast.unparse(node) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Name)
+            ast.unparse(node)
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Name)
         )
         words = set(re.findall(r"[a-z_]+", code))
         assert not words & ids, path

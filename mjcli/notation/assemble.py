@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NoReturn
 
 from mjcli.errors import ContradictionError, HandError
@@ -55,8 +54,11 @@ def build_hand(scan: Scan, tiles: TileSet | None = None, seen: Sequence[tuple[Ti
         fault(scan, error.code, str(error), scan.end)
 
 
-def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None) -> Line:
+def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None, *, assume_win: bool = False) -> Line:
     """Return the hand of a scanned line with what its words say, if it has any.
+
+    With ``assume_win``, and where there is a status field, the words must also be true of the hand as won on the tile
+    written last.
 
     Raises:
         NotationError: as ``build_hand``, or two things that cannot both be true.
@@ -69,9 +71,10 @@ def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None) -> L
         _add_status(scan, scan.status, said)
     context = build_context(scan, said)
     try:
-        if scan.status is not None and hand.last is not None:
-            check(_won_on_last(hand, hand.last, self_drawn=scan.status.self_draw), context)
-        return Line(hand=hand, context=context)
+        line = Line(hand=hand, context=context)
+        if assume_win or scan.status is not None:
+            check(hand.won_on_last(self_drawn=line.self_drawn), context)
+        return line
     except ContradictionError as error:
         _fault_contradiction(scan, said, error.first, error.second, error.why)
 
@@ -86,13 +89,6 @@ def build_context(scan: Scan, said: Said) -> Context:
         return Context(**said.values, extra=tuple(sorted(said.extra)))
     except ContradictionError as error:
         _fault_contradiction(scan, said, error.first, error.second, error.why)
-
-
-def _won_on_last(hand: Hand, last: Tile, *, self_drawn: bool) -> Hand:
-    """Return ``hand`` as GB-Mahjong means 14 tiles: won on the one that is written last."""
-    concealed = list(hand.concealed)
-    concealed.remove(last)
-    return replace(hand, concealed=tuple(concealed), win=last, self_drawn=self_drawn, last=None)
 
 
 def _build_meld(scan: Scan, group: Group) -> Meld:
