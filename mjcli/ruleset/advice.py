@@ -58,8 +58,15 @@ def advice(file: RulesetFile) -> list[Fault]:
 def _words(file: RulesetFile) -> set[str]:
     """Return every word that some condition of a file reads."""
     texts: list[Text | None] = [file.prefer, file.wins_if, file.liability_conflict, *file.score.values()]
+    texts += [*file.tiles.values(), *file.forms.values()]
     for pattern in file.patterns:
         texts += [pattern.fan, pattern.when, pattern.times, pattern.only_if, pattern.unless]
+        texts += [
+            Text(text.text.removeprefix("if "), text.place)
+            for texts_of_one in pattern.any
+            for text in texts_of_one
+            if text.text.startswith("if ")
+        ]
         texts += [Text(ref.text.partition(" if ")[2], ref.place) for ref in (*pattern.contains, *pattern.excludes)]
     texts += [series.unless for series in file.series]
     for rule in file.pay:

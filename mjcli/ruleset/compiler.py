@@ -17,7 +17,7 @@ from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.combine import Entry
 from mjcli.ruleset.conditions import Conditions, WordError, shown
 from mjcli.ruleset.emit import Emitter, Value, constant
-from mjcli.ruleset.model import FORM_RULES, LiabilityRule, Pattern, RulesetFile
+from mjcli.ruleset.model import FORM_RULES, NOT_PLAYED, LiabilityRule, Pattern, RulesetFile
 from mjcli.ruleset.options import allows, option_values
 from mjcli.ruleset.program import OptionValue, Part, Program
 from mjcli.ruleset.shapes import nearest
@@ -26,6 +26,11 @@ from mjcli.ruleset.templates import Term, TermError, check_terms, parse_term, te
 from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS, masks
 
 __all__ = ["compile_ruleset", "liability_kinds"]
+
+MAX_COPIES = 16
+"""How many copies of a tile a set may have."""
+
+_GUARD = "if "
 
 Taker = tuple[str, Value]
 """A pattern that takes another away, and the condition on which it does."""
@@ -58,6 +63,10 @@ class _Compiler:
         self.every = {pattern.id.text: pattern for pattern in file.patterns}
         self.dropped = {text.text for text in file.drop} - set(self.every)
         """Patterns of a layer below that are not played; what names them is accepted and ignored."""
+        self.forms: dict[str, str] = {}
+        """The rule of each form that these options allow."""
+        self.tiles: dict[str, int] = {}
+        """Copies under these options."""
         self.in_play: dict[str, Pattern] = {}
         self.pending: list[str] = []
         """Patterns being compiled, to find those that depend on themselves."""
@@ -109,13 +118,14 @@ class _Compiler:
     def program(self) -> Program:
         file, emitter = self.file, self.emitter
         self.check_names()
+        self.every = {name: self.with_alternatives(pattern) for name, pattern in self.every.items()}
         self.in_play = {name: pattern for name, pattern in self.every.items() if self.is_in_play(pattern)}
         combine = tuple(self.combine_once())
         for name, pattern in self.in_play.items():
             if pattern.otherwise is None:
                 self.match(name)
         self.resolve(self.takers())
-        self.fans = {name: self.number(pattern.fan, f"patterns.{name}.fan") for name, pattern in self.in_play.items()}
+        self.fans = {name: self.fan(pattern) for name, pattern in self.in_play.items()}
         results = self.score_steps()
         returned = ",".join(
             f"({','.join([*(value.text for value in values), ''])})"
@@ -128,6 +138,8 @@ class _Compiler:
             f"return ({returned})",
         ]
         return Program(
+            forms=self.forms,
+            tiles=self.tiles,
             source="def evaluate(c,detail=False):\n " + "\n ".join(lines) + "\n",
             steps=tuple(results),
             patterns=tuple(self.counts),
@@ -173,8 +185,20 @@ class _Compiler:
         for form, rule in file.forms.items():
             if form not in FORM_RULES:
                 self.fault(rule, f"no form '{form}' (forms: {', '.join(FORM_RULES)})", "forms")
-            elif rule.text not in FORM_RULES[form]:
-                self.fault(rule, f"'{rule.text}' is none of {', '.join(FORM_RULES[form])}", f"forms.{form}")
+                continue
+            value = self.decided(rule, f"forms.{form}")
+            said = str(value).lower() if isinstance(value, bool) else str(value)
+            if said in FORM_RULES[form]:
+                self.forms[form] = said
+            elif value is not None and said != NOT_PLAYED:
+                known = ", ".join((*FORM_RULES[form], NOT_PLAYED))
+                self.fault(rule, f"'{said}' is none of {known}", f"forms.{form}")
+        for key, copies in file.tiles.items():
+            value = self.decided(copies, f"tiles.{key}")
+            if type(value) is int and 0 <= value <= MAX_COPIES:
+                self.tiles[key] = value
+            elif value is not None:
+                self.fault(copies, f"'{value}' is not a number of copies, 0 to {MAX_COPIES}", f"tiles.{key}")
         for family, members in file.families.items():
             for member in members:
                 if member.text not in self.every and member.text not in self.dropped:
@@ -192,10 +216,41 @@ class _Compiler:
         known = [*self.every, *self.file.families]
         self.fault(text, f"no pattern or family '{text.text}'{nearest(text.text, known)}", path)
 
+    def with_alternatives(self, pattern: Pattern) -> Pattern:
+        """Return a pattern with those alternatives that the options allow; 'if OPTION' stands among their terms."""
+        path = f"patterns.{pattern.id.text}"
+        allowed = []
+        for texts in pattern.any:
+            guards = [text for text in texts if text.text.startswith(_GUARD)]
+            conditions = [
+                Text(text.text[len(_GUARD) :], replace(text.place, column=text.place.column + len(_GUARD)))
+                for text in guards
+            ]
+            if all(self.by_options(text, path, True) for text in conditions):
+                allowed.append([text for text in texts if text not in guards])
+        if pattern.any and not allowed:
+            self.fault(pattern.id, "no alternative is left under these options", path)
+            allowed = pattern.any
+        return replace(pattern, any=allowed)
+
     def is_in_play(self, pattern: Pattern) -> bool:
         path = f"patterns.{pattern.id.text}"
         only_if = self.by_options(pattern.only_if, f"{path}.only_if", True)
         return only_if and not self.by_options(pattern.unless, f"{path}.unless", False)
+
+    def decided(self, text: Text, path: str) -> OptionValue | None:
+        """Return a word or a number that only options decide; None after adding a fault."""
+        self.conditions.options_only = True
+        try:
+            value = self.conditions.value(ex.parse(text.text))
+            if value.const is None:
+                raise WordError("only options may decide this, nothing that depends on the hand", 0)
+            return value.const
+        except (ex.ExpressionError, WordError) as error:
+            self.fault(text, str(error), path, error.at)
+            return None
+        finally:
+            self.conditions.options_only = False
 
     def by_options(self, text: Text | None, path: str, fallback: bool) -> bool:
         """Return a truth that only options decide."""
@@ -207,6 +262,13 @@ class _Compiler:
         return fallback if value.const is None else bool(value.const)
 
     # patterns
+    def fan(self, pattern: Pattern) -> Value:
+        """Return the value of a pattern; a word in it that is both an option and a pattern means the option."""
+        self.conditions.options_first = True
+        value = self.number(pattern.fan, f"patterns.{pattern.id.text}.fan")
+        self.conditions.options_first = False
+        return value
+
     def match(self, name: str) -> Value:
         """Return whether, or how often, a pattern matches, compiling it if that has not been done."""
         if name in self.matches:
@@ -420,7 +482,7 @@ class _Compiler:
             self.unknown(text, path)
         if pattern is None or text.text not in self.in_play:
             return None
-        fan = self.number(pattern.fan, path)
+        fan = self.fan(pattern)
         alternatives = [self.terms(terms, path) for terms in _alternatives(pattern)]
         wanted = {"chows": "chow", "pungs": "pung"}.get(kind)
         plain = all(

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.emit import Emitter, Value, constant
-from mjcli.ruleset.model import RulesetFile
+from mjcli.ruleset.model import FORM_RULES, RulesetFile
 from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.templates import ONES
@@ -52,13 +52,16 @@ class Conditions:
     def __init__(self, file: RulesetFile, options: Mapping[str, OptionValue], emitter: Emitter, scope: Scope) -> None:
         """``scope`` answers for patterns and groups."""
         self.file, self.options, self.emitter, self.scope = file, options, emitter, scope
-        self.option_words = {value.text for option in file.options.values() for value in option.values} | {"none"}
+        options_words = {value.text for option in file.options.values() for value in option.values}
+        self.option_words = options_words.union(*FORM_RULES.values(), {"none"})
         self.steps: dict[str, Value] = {}
         """The steps of the score compiled so far."""
         self.in_steps = False
         """Whether groups may be summed."""
         self.options_only = False
-        """Whether a word that is both an option and a pattern means the option."""
+        """Whether only options may decide, so that a word that is both an option and a pattern means the option."""
+        self.options_first = False
+        """Whether such a word means the option in other places as well."""
 
     def value(self, node: ex.Node) -> Value:
         """Return the value of a tree.
@@ -108,15 +111,15 @@ class Conditions:
         word = node.word
         if word in self.steps:
             return self.steps[word]
-        if word in self.options and self.options_only:
-            return constant(self.options[word])
+        if word in self.options and (self.options_only or self.options_first):
+            return self._option(node)
         if word in self.scope.pattern_names:
             try:
                 return self.scope.match(word)
             except WordError as error:
                 raise WordError(str(error), node.start) from None
         if word in self.options:
-            return constant(self.options[word])
+            return self._option(node)
         if word in ("true", "false"):
             return constant(word == "true")
         if word in WORDS:
@@ -133,6 +136,12 @@ class Conditions:
             raise WordError(f"'{word}' needs an argument, such as {word}(..)", node.start)
         known_words = [*WORDS, *self.scope.pattern_names, *self.options, *self.steps, *self.file.context]
         raise WordError(f"no word '{word}'{nearest(word, known_words)}; 'mjcli rules words' lists them", node.start)
+
+    def _option(self, node: ex.Name) -> Value:
+        value = self.options[node.word]
+        if isinstance(value, tuple):
+            raise WordError(f"'{node.word}' is a list; what can be asked is 'NUMBER in {node.word}'", node.start)
+        return constant(value)
 
     def _joined(self, node: ex.Every) -> Value:
         ends = node.word == "or"
@@ -203,8 +212,16 @@ class Conditions:
             if left.word == "win":
                 return found
             return self.emitter.all([found, self.emitter.truth(f"form!={FORMS['seven_pairs']}")])
+        if isinstance(left, ex.Literal) and isinstance(node.within, ex.Name):
+            numbers = self.options.get(node.within.word)
+            if isinstance(numbers, tuple):
+                return constant(left.value in numbers)
         if not isinstance(node.within, tuple):
-            raise WordError("only 'pair' and 'win' can be 'in' tiles; words stand in brackets", node.left.start)
+            raise WordError(
+                "only 'pair' and 'win' can be 'in' tiles, and numbers in an option that is a list of them; "
+                "words stand in brackets",
+                node.left.start,
+            )
         return self.emitter.any([self._compare_two(left, "==", word) for word in node.within])
 
     def _arithmetic(self, node: ex.Binary) -> Value:

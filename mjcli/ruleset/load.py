@@ -204,9 +204,9 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
 # options and compiling
 
 
-def _tile_set(file: RulesetFile) -> TileSet:
-    reds = (file.tiles.get("0m", 0), file.tiles.get("0p", 0), file.tiles.get("0s", 0))
-    return TileSet.of({key: copies for key, copies in file.tiles.items() if key[0] != "0"}, reds)
+def _tile_set(copies: Mapping[str, int]) -> TileSet:
+    reds = (copies.get("0m", 0), copies.get("0p", 0), copies.get("0s", 0))
+    return TileSet.of({key: count for key, count in copies.items() if key[0] != "0"}, reds)
 
 
 def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
     from mjcli.ruleset.compiler import compile_ruleset, liability_kinds
 
     program = compile_ruleset(file, options)
-    tiles = _tile_set(file)
+    tiles = _tile_set(program.tiles)
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
     return {
@@ -223,9 +223,7 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
             "version": file.version,
             "names": dict(file.names),
             "sources": tuple(file.sources),
-            "forms": {
-                form.replace("_", "-"): "" if rule.text == "true" else rule.text for form, rule in file.forms.items()
-            },
+            "forms": {form.replace("_", "-"): "" if rule == "true" else rule for form, rule in program.forms.items()},
             "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),

@@ -32,6 +32,9 @@ FORM_RULES = {
 }
 """The forms a complete hand may have, and the rules each can be played by."""
 
+NOT_PLAYED = "false"
+"""The rule of a form that is not played."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
@@ -125,7 +128,7 @@ class RulesetFile:
     sources: list[str] = field(default_factory=list)
     extends: Text | None = None
     drop: list[Text] = field(default_factory=list)
-    tiles: dict[str, int]
+    tiles: dict[str, Text]
     forms: dict[str, Text]
     options: dict[str, Option] = field(default_factory=dict)
     context: dict[str, ContextWord] = field(default_factory=dict)
@@ -253,7 +256,7 @@ FILE = Record(
         "extends": Field(Written("a ruleset id"), "the ruleset under this one"),
         "drop": Field(ListOf(Written("an id")), "patterns of the ruleset under this one that are not played"),
         "tiles": Field(
-            MapOf(Number(0, 16), TILE_KEY),
+            MapOf(Written("a number of copies"), TILE_KEY),
             "copies by suit or tile; 0m 0p 0s are red fives",
             required=True,
             fallback=dict,

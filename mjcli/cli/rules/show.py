@@ -30,7 +30,7 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "version": file.version,
         "names": file.names,
         "sources": file.sources,
-        "tiles": file.tiles,
+        "tiles": dict(ruleset.program.tiles),
         "forms": dict(ruleset.forms),
         "options": {
             name: {
