@@ -17,6 +17,7 @@ OPTION_SETS: Final[tuple[Mapping[str, Any], ...]] = (
     {"chicken_fan": 1},
     {"minimum_fan": 3},
     {"minimum_fan": 5},
+    {"minimum_fan": 8},
     {"flowers": False},
     {"flowers": False, "igs_extra": True},
     {"reading": "pung_first_on_discard"},
@@ -77,7 +78,7 @@ def _climbing(rng: Random) -> tuple[Sets, str]:
 def _straight(rng: Random) -> tuple[Sets, str]:
     suits = _suits(rng)
     order = rng.choice(
-        (suits[:1], suits, suits[0] * 2 + suits[1], suits[0] + suits[1] * 2, suits[0] + suits[1] + suits[0])
+        (suits[:1], suits[:1], suits, suits[0] * 2 + suits[1], suits[0] + suits[1] * 2, suits[0] + suits[1] + suits[0])
     )
     sets = _chows(order, 1, 4, 7)
     if rng.random() < 0.5:
@@ -237,7 +238,10 @@ SET_THEMES: Final[Mapping[str, Theme]] = {
 }
 """Themes of four sets and a pair."""
 
-ALL_THEMES: Final = (*SET_THEMES, "nine gates", "orphans", "pairs", "unconnected")
+RARE: Final = ("straight", "identical", "in a row", "nothing", "own kong", "closed five")
+"""Themes of what is rare even so, drawn more often."""
+
+ALL_THEMES: Final = (*SET_THEMES, *RARE, "nothing", "own kong", "nine gates", "orphans", "pairs", "unconnected")
 
 
 def random_win(rng: Random, theme: str, *, flowers: bool = True) -> GuangdongWin:
