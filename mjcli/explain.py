@@ -146,7 +146,9 @@ def _valued(variables: Mapping[str, Any], value: Any) -> Any:
 
 
 def _named(text: str, value: Any) -> str:
-    return _NAMES[text].get(value, str(value)) if text in _NAMES else str(int(value) if value is not None else value)
+    if text in _NAMES:
+        return _NAMES[text].get(value, str(value))
+    return value if isinstance(value, str) else str(int(value))
 
 
 def _nearest(templates: tuple[tuple[str, ...], ...], columns: Mapping[str, int]) -> list[str]:
