@@ -249,7 +249,7 @@ def _completing(tiles: int, honors: bool) -> tuple[int, ...]:
 def _decompositions(tiles: int, honors: bool) -> tuple[tuple[int, int, int], ...]:
     """Return every way to see one suit's tiles as chows, pungs and at most one pair, each an octal column.
 
-    The lowest rank starts a pung, the pair or a chow, so each way is found once.
+    The lowest rank starts a pung, the pair or a chow; a pair and a chow that start alike are found in both orders.
     """
     if not tiles:
         return ((0, 0, 0),)
@@ -263,7 +263,7 @@ def _decompositions(tiles: int, honors: bool) -> tuple[tuple[int, int, int], ...
         found += [(c, p, one) for c, p, r in _decompositions(tiles - 2 * one, honors) if not r]
     if not honors and one <= 0o1000000 and tiles // one & 0o70 and tiles // one & 0o700:
         found += [(c + one, p, r) for c, p, r in _decompositions(tiles - one * _CHOW, honors)]
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 def _whole(concealed: tuple[int, ...]) -> Iterator[tuple[tuple[int, int, int], ...]]:
