@@ -18,7 +18,7 @@ from mjcli.forms import DEFAULT_FORMS
 from mjcli.notation import parse_line
 from mjcli.readings import Reading, readings
 from mjcli.tiles import TILES
-from tests.plain_jipinghu import PlainWin, _ways
+from tests.plain_jipinghu import PlainWin, ways
 from tests.random_wins import THEMES, random_win
 
 FORMS = {**DEFAULT_FORMS, "seven-pairs": "four", "knitted": "", "knitted-straight": ""}
@@ -44,7 +44,7 @@ def ranks(column: int) -> list[int]:
 def test_every_way_and_every_place_of_the_win_once(win: PlainWin) -> None:
     found = [each for each in readings(parse_line(win.line())) if each.form == "standard"]
     expected = set()
-    for pair, sets in _ways(sorted([*win.concealed, win.win])):
+    for pair, sets in ways(sorted([*win.concealed, win.win])):
         whole = tuple(sorted(sets))
         places = {("pair", pair)} if pair == win.win else set()
         places |= {(kind, tile) for kind, tile in sets if kind == "pung" and tile == win.win}
