@@ -15,7 +15,7 @@ from mjcli.readings import Reading, readings
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
-__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile"]
+__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
 
 ASSUMED_SEAT: Final = Seat.S
 ASSUMED_ROUND: Final = Seat.E
@@ -94,14 +94,19 @@ def with_winning_tile(line: Line) -> Line:
     Raises:
         ContradictionError: the context cannot be true of that winning tile.
     """
-    hand = line.hand
-    last = hand.last
-    if hand.win is not None or hand.tile_count % 3 != 2 or last is None:
-        return line
-    concealed = list(hand.concealed)
-    concealed.remove(last)
-    won = replace(hand, concealed=tuple(concealed), win=last, self_drawn=line.self_drawn, last=None)
-    return replace(line, hand=won)
+    hand = line.hand.won_on_last(self_drawn=line.self_drawn)
+    return line if hand is line.hand else replace(line, hand=hand)
+
+
+def won_on(line: Line, tile: Tile) -> Line:
+    """Return ``line``, of a hand that waits, as won on ``tile``: by discard, unless its context says self-draw.
+
+    A winning tile that it has already is left out.
+
+    Raises:
+        ContradictionError: the context cannot be true of that winning tile.
+    """
+    return replace(line, hand=replace(line.hand, win=tile, self_drawn=line.self_drawn, last=None))
 
 
 def score(line: Line, ruleset: Ruleset) -> Score:
@@ -172,8 +177,6 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     if any(map(gt, held, copies)):
         kind = next(kind for kind, count in enumerate(held) if count > copies[kind])
         raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
-    if line.context.liable is not None and not line.self_drawn:
-        raise ContradictionError("liable=", f"+{hand.win}", "on a discard the discarder pays")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:

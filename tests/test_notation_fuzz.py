@@ -127,7 +127,7 @@ def spare(text: str, at: int) -> bool:
     """Whether the notation reads a text without this character in the same way.
 
     Such are blanks and variation selectors; the first of two letters of one suit, since `1m2m` is `12m`; the `o` of an
-    exposed kong whose feeder is named; 紅中 發財 白板, which are 中 發 白; and the end of a status field without flowers.
+    exposed kong whose feeder is named; 紅中 發財 白板, which are 中 發 白; the end of a status field without flowers.
     """
     char, before, after = text[at], text[:at], text[at + 1 :]
     suit = re.escape(char) if char in "mpszjfga萬万筒餅饼索條条子" else "(?!)"
@@ -158,10 +158,10 @@ WRITTEN = (
     "123m456p789s11z,678s/EE1010",
     "1m, 340pl, 2222sa, 3333s, 12p1j=3p +1m seat=S round=E from=x last-tile winners=2 seen=1z1z",
     "紅中發財白板東东南西北 一二三萬四伍六筒",
-    "一二三萬,四五六筒l,東東東東o+一萬",
+    "一二三九萬,四五六筒l,東東東東o+九萬",
     "🀇🀈🀉🀙🀚🀛🀐🀑🀒🀀🀀🀄\ufe0f🀄",
-    "m123p456z77,m4-56,p1111,s111+1",
-    "34r67p,(567s),[2222m]",
+    "m123z77,m4-56,p1111,s111+1",
+    "34r67p(567s)[2222m]",
     "１２３ｍ４５６ｐ７７ｚ",
 )
 

@@ -4,65 +4,41 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperGroup
 
 from mjcli import __version__
-from mjcli.cli.command import HELP_NAMES, Command, closest, write_examples
+from mjcli.cli.command import HELP_NAMES
+from mjcli.cli.group import LazyGroup
 from mjcli.cli.messages import Messages, usage_text
 
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS: Final[Mapping[str, str]] = {
+    "score": "Value each won hand under a ruleset.",
     "shanten": "Print how many tiles each hand is from ready.",
     "waits": "List the tiles that complete each ready hand.",
     "discards": "Rank the discards of each hand by what they leave to draw.",
     "convert": "Write each hand in another notation.",
+    "rules": "Rulesets as data: list, show, check, test them; the words of their language.",
 }
 """What ``mjcli -h`` says of each command, so that it need not import them; each command says the same of itself."""
 
 EXAMPLES: Final = (
+    ("mjcli score 333p555s77m44s,111z+7m", "what it is worth, and who pays"),
     ("mjcli shanten 123m456p77z", "how far from ready"),
     ("mjcli waits 123m23444678p55s", "what completes it, and how many are left"),
     ("mjcli discards 123m456p1223s7z", "what to throw"),
 )
 
 
-class LazyGroup(TyperGroup):
-    """The group of all commands; the module of a command's name holds it as ``command``."""
+class MainGroup(LazyGroup):
+    """The group of all commands."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of the commands, in the order of the help."""
-        del ctx
-        return list(COMMANDS)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Command | None:
-        """Return the command of that name, importing its module; None if there is none."""
-        del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        command: Command = import_module(f"mjcli.cli.{cmd_name}").command
-        return command
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return name, command and its arguments; a name that is no command is a usage error with a suggestion."""
-        if args[0] not in COMMANDS:
-            ctx.fail(f"no command {args[0]!r}{closest(args[0], COMMANDS)}")
-        return super().resolve_command(ctx, args)
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help, examples first."""
-        write_examples(formatter, EXAMPLES)
-        super().format_help(ctx, formatter)
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the list of commands without importing them."""
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+    package = "mjcli.cli"
+    summaries = COMMANDS
+    examples = EXAMPLES
 
     def main(
         self,
@@ -80,14 +56,12 @@ class LazyGroup(TyperGroup):
         except typer.TyperException as error:
             Messages().error_text(usage_text(error))
             code = error.exit_code
-        except typer.Abort:
-            code = 130
         sys.exit(code)
 
 
 app = typer.Typer(
     name="mjcli",
-    cls=LazyGroup,
+    cls=MainGroup,
     context_settings={"help_option_names": HELP_NAMES},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["LANGUAGES", "STYLES", "Request", "extra_words", "load"]
+__all__ = ["LANGUAGES", "STYLES", "Request", "extra_words", "load", "options_said"]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
@@ -32,7 +32,13 @@ class Request:
     """What the command line says of all hands: how they are read, what is true of each, and how answers are shown."""
 
     def __init__(
-        self, values: Mapping[str, Any], ruleset: Ruleset | None, said: Mapping[str, str], encoding: str
+        self,
+        values: Mapping[str, Any],
+        ruleset: Ruleset | None,
+        said: Mapping[str, str],
+        encoding: str,
+        *,
+        assume_win: bool = False,
     ) -> None:
         """
         Args:
@@ -40,6 +46,7 @@ class Request:
             ruleset: the one that was named.
             said: words of the ruleset that are said of all hands, each with its text.
             encoding: of the output.
+            assume_win: whether 14 tiles without a winning tile are won on the tile written last.
 
         Raises:
             UsageError: a context word has a value that it cannot have.
@@ -74,7 +81,9 @@ class Request:
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
         tiles = None if ruleset is None else ruleset.tiles
-        self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles)
+        self._parse = partial(
+            parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles, assume_win=assume_win
+        )
 
     def line(self, entry: Entry) -> Line:
         """Return the hand and context of ``entry``, with the words of the command line that it does not say itself.
@@ -138,12 +147,7 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
         UsageError: the options are not written so, or there is no ruleset for them.
         InputError: there is no such ruleset or option, or it cannot be used.
     """
-    options: dict[str, str] = {}
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or key in options:
-            raise UsageError(f"--set {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
-        options[key] = value
+    options = options_said(settings)
     if name is None and not needed:
         if options:
             raise UsageError("--set needs --rules")
@@ -153,3 +157,18 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
     if name is None:
         name = next(each for each in DEFAULT_RULES if each in ruleset_names())
     return load_ruleset(name, options)
+
+
+def options_said(settings: Sequence[str]) -> dict[str, str]:
+    """Return options written as ``KEY=VALUE``, by key.
+
+    Raises:
+        UsageError: one is not written so, or said twice.
+    """
+    options: dict[str, str] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or key in options:
+            raise UsageError(f"--set {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
+        options[key] = value
+    return options

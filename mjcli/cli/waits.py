@@ -12,6 +12,8 @@ from mjcli.cli.hands import Answer, HandCommand
 if TYPE_CHECKING:
     from mjcli.cli.request import Request
     from mjcli.hand import Line
+    from mjcli.ruleset import Ruleset
+    from mjcli.tiles import Tile
 
 __all__ = ["command"]
 
@@ -19,15 +21,29 @@ __all__ = ["command"]
 def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
     forms = counted_forms(request)
+    ruleset = request.ruleset
 
     def answer(line: Line) -> Answer:
         found = acceptance.waits(line.hand, line.context.seen, forms)
+        values = {wait.tile: _value(line, wait.tile, ruleset) for wait in found.live}
         return {
-            "waits": [{"tile": str(wait.tile), "left": wait.left} for wait in found.live],
+            "waits": [{"tile": str(wait.tile), "left": wait.left, **values[wait.tile]} for wait in found.live],
             "dead": [str(tile) for tile in found.dead],
         }
 
     return answer
+
+
+def _value(line: Line, tile: Tile, ruleset: Ruleset | None) -> dict[str, int | None]:
+    """Return what winning on ``tile`` is worth, with the keys of the answer; nothing without a ruleset."""
+    if ruleset is None:
+        return {}
+    from mjcli.scoring import score, won_on
+
+    if line.hand.melds_assumed:
+        return {"fan": None, "points": None}
+    found = score(won_on(line, tile), ruleset)
+    return {"fan": found.fan, "points": found.points}
 
 
 def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:

@@ -6,11 +6,10 @@ from pathlib import Path
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import expressions as ex
-from mjcli.ruleset.compiler import compile_ruleset
 from mjcli.ruleset.conditions import walk
-from mjcli.ruleset.load import read_ruleset
+from mjcli.ruleset.load import compile_faults, read_ruleset
 from mjcli.ruleset.model import RulesetFile
-from mjcli.ruleset.options import chosen, option_value, option_values
+from mjcli.ruleset.options import option_values
 from mjcli.ruleset.source import Text
 
 __all__ = ["advice", "check_file"]
@@ -26,19 +25,12 @@ def check_file(path: Path) -> list[Fault]:
         file, faults = read_ruleset(path)
     except RulesetError as error:
         return list(error.faults)
-    defaults = chosen(file, {})
-    settings = [
-        {**defaults, name: option_value(text)}
-        for name, option in file.options.items()
-        for text in option_values(option)
-        if text not in ("number", option.default.text)
-    ]
-    for options in (defaults, *settings):
-        try:
-            compile_ruleset(file, options)
-        except RulesetError as error:
-            faults += error.faults
-    return sorted({*faults, *advice(file)})
+    found = {*faults, *advice(file), *compile_faults(file, {})}
+    for name, option in file.options.items():
+        for text in option_values(option):
+            if text not in ("number", option.default.text):
+                found.update(compile_faults(file, {name: text}))
+    return sorted(found)
 
 
 def advice(file: RulesetFile) -> list[Fault]:

@@ -56,6 +56,8 @@ class _Compiler:
         self.emitter = Emitter(frozenset((*COLUMNS, *own)))
         self.conditions = Conditions(file, options, self.emitter, self)
         self.every = {pattern.id.text: pattern for pattern in file.patterns}
+        self.dropped = {text.text for text in file.drop} - set(self.every)
+        """Patterns of a layer below that are not played; what names them is accepted and ignored."""
         self.in_play: dict[str, Pattern] = {}
         self.pending: list[str] = []
         """Patterns being compiled, to find those that depend on themselves."""
@@ -175,7 +177,7 @@ class _Compiler:
                 self.fault(rule, f"'{rule.text}' is none of {', '.join(FORM_RULES[form])}", f"forms.{form}")
         for family, members in file.families.items():
             for member in members:
-                if member.text not in self.every:
+                if member.text not in self.every and member.text not in self.dropped:
                     self.unknown(member, f"families.{family}")
         for name, option in file.options.items():
             allowed = option_values(option)
@@ -304,10 +306,10 @@ class _Compiler:
             place = replace(text.place, column=text.place.column + len(name) + len(" if "))
             holds = self.condition(Text(condition, place) if condition else None, path)
             for member in members:
-                if member not in self.every:
-                    self.unknown(text, path)
-                elif member in self.in_play:
+                if member in self.in_play:
                     yield member, holds
+                elif member not in self.every and member not in self.dropped:
+                    self.unknown(text, path)
 
     def takers(self) -> dict[str, dict[str, list[Taker]]]:
         """Return, for ``excludes`` and ``contains``, which patterns take each pattern away, and when."""
@@ -414,10 +416,9 @@ class _Compiler:
     def entry(self, text: Text, kind: str, path: str) -> Entry | None:
         """Return a pattern for the combiner; None if it is not in play or, with a fault, cannot be one."""
         pattern = self.every.get(text.text)
-        if pattern is None:
+        if pattern is None and text.text not in self.dropped:
             self.unknown(text, path)
-            return None
-        if text.text not in self.in_play:
+        if pattern is None or text.text not in self.in_play:
             return None
         fan = self.number(pattern.fan, path)
         alternatives = [self.terms(terms, path) for terms in _alternatives(pattern)]

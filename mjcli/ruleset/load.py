@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mjcli.errors import Fault, InputError, RulesetError
 from mjcli.ruleset.program import OptionValue, Part, Program
@@ -87,10 +87,12 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
     from mjcli.ruleset.options import chosen
 
     layers = [layer for layer, _ in _layers(path)]
-    file, _ = read_ruleset(path)
+    file, faults = read_ruleset(path)
+    if faults:
+        raise RulesetError([*faults, *compile_faults(file, {})])
     data = _compiled(file, chosen(file, said))
     if entry is not None:
-        _store(entry, {**data, "layers": [(str(layer), _digest(layer)) for layer in layers]})
+        _store(entry, {**data, "layers": [(str(layer), layer.read_bytes()) for layer in layers]})
     return _assembled(data)
 
 
@@ -98,10 +100,10 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
 
 
 def read_ruleset(path: Path) -> tuple[RulesetFile, list[Fault]]:
-    """Return what the file at ``path`` says, put over those that it extends, and advice about it.
+    """Return what the file at ``path`` says, put over those that it extends, and the faults of form in it.
 
     Raises:
-        RulesetError: some layer has faults of form.
+        RulesetError: some layer cannot be read at all.
         InputError: a layer is not found (``no-ruleset``).
     """
     from mjcli.ruleset.model import FILE
@@ -111,11 +113,20 @@ def read_ruleset(path: Path) -> tuple[RulesetFile, list[Fault]]:
     faults: list[Fault] = []
     for _, upper in reversed(layers[:-1]):
         tree = _put_over(tree, upper, faults)
-    file = FILE.read(tree, "", faults)
-    if file is None or any(fault.fatal for fault in faults):
-        raise RulesetError(faults)
-    found: RulesetFile = file
+    found: RulesetFile = FILE.read(tree, "", faults)
     return found, faults
+
+
+def compile_faults(file: RulesetFile, said: Mapping[str, str]) -> tuple[Fault, ...]:
+    """Return the faults of meaning in a file, under its defaults but for some options."""
+    from mjcli.ruleset.compiler import compile_ruleset
+    from mjcli.ruleset.options import chosen
+
+    try:
+        compile_ruleset(file, chosen(file, said))
+    except RulesetError as error:
+        return error.faults
+    return ()
 
 
 def _layers(path: Path) -> Iterator[tuple[Path, NodeMap]]:
@@ -124,7 +135,8 @@ def _layers(path: Path) -> Iterator[tuple[Path, NodeMap]]:
 
     seen: list[Path] = []
     while True:
-        tree: NodeMap = read_file(path, str(path))
+        name = f"{path.parent.name}/{path.name}" if path.parent == _folder() else str(path)
+        tree: NodeMap = read_file(path, name)
         seen.append(path.resolve())
         yield path, tree
         under = tree.values.get("extends")
@@ -150,6 +162,10 @@ def _put_over(lower: NodeMap, upper: NodeMap, faults: list[Fault]) -> NodeMap:
         below, above = lower.values.get(key), upper.values.get(key)
         if isinstance(below, NodeMap) and isinstance(above, NodeMap):
             values[key] = NodeMap({**below.values, **above.values}, above.place, {**below.keys, **above.keys})
+    dropped = [layer.values.get("drop") for layer in (lower, upper)]
+    lists = [each for each in dropped if isinstance(each, NodeList)]
+    if lists:
+        values["drop"] = NodeList(tuple(item for each in lists for item in each.items), lists[-1].place)
     below, above = lower.values.get("patterns"), upper.values.get("patterns")
     if isinstance(below, NodeList) and (above is None or isinstance(above, NodeList)):
         added = () if above is None else above.items
@@ -253,51 +269,54 @@ def _assembled(data: Mapping[str, Any]) -> Ruleset:
 # the cache
 
 
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+class _Entry(NamedTuple):
+    """A place in the cache."""
+
+    path: Path
+    key: str
+    """The ruleset, the options, this Python, and the state of mjcli's own code."""
 
 
-def _cache_entry(path: Path, options: Mapping[str, str]) -> Path | None:
-    """Return the file that may hold this ruleset compiled; None where there is no place for a cache.
-
-    Its name is made from the ruleset, the options, this Python and the state of mjcli's own code.
-    """
+def _cache_entry(path: Path, options: Mapping[str, str]) -> _Entry | None:
+    """Return the place in the cache for a ruleset under some options; None where there is no folder for a cache."""
     folder = os.environ.get("MJCLI_CACHE_DIR")
     if folder is None:
         from platformdirs import user_cache_dir
 
         folder = user_cache_dir("mjcli", appauthor=False)
     code = Path(__file__).parent
-    state = [
-        (entry.name, entry.stat().st_mtime_ns, entry.stat().st_size) for entry in os.scandir(code) if entry.is_file()
-    ]
-    readings = (code.parent / "readings.py").stat()
-    key = repr((str(path.resolve()), sorted(options.items()), sys.version, sorted(state), readings.st_mtime_ns))
-    return Path(folder) / f"{path.stem}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.bin"
+    modules = [*(Path(entry) for entry in os.scandir(code) if entry.is_file()), code.parent / "readings.py"]
+    state = sorted((str(module), module.stat().st_mtime_ns) for module in modules)
+    key = repr((str(path.resolve()), sorted(options.items()), sys.version, state))
+    return _Entry(Path(folder) / f"{path.stem}-{zlib.crc32(key.encode()):08x}.bin", key)
 
 
-def _cached(entry: Path) -> Ruleset | None:
-    """Return the ruleset of a cache file; None if there is none, or it is broken or older than a layer."""
+def _cached(entry: _Entry) -> Ruleset | None:
+    """Return the ruleset of a cache file; None if there is none, it is broken, or a layer has changed since."""
     try:
-        content = entry.read_bytes()
-        start = len(_MAGIC) + 32
-        if content[: len(_MAGIC)] != _MAGIC or hashlib.sha256(content[start:]).digest() != content[len(_MAGIC) : start]:
+        content = entry.path.read_bytes()
+        head, payload = content[: len(_MAGIC) + 4], content[len(_MAGIC) + 4 :]
+        if head != _head(payload):
             return None
-        data = marshal.loads(content[start:])  # noqa: S302 - written by this user's mjcli, and its digest is right
-        if any(_digest(Path(layer)) != digest for layer, digest in data["layers"]):
+        data = marshal.loads(payload)  # noqa: S302 - this user's mjcli wrote it, and it is whole
+        if data["key"] != entry.key or any(Path(layer).read_bytes() != text for layer, text in data["layers"]):
             return None
         return _assembled(data)
     except (OSError, ValueError, EOFError, TypeError, KeyError):
         return None
 
 
-def _store(entry: Path, data: Mapping[str, Any]) -> None:
+def _store(entry: _Entry, data: Mapping[str, Any]) -> None:
     """Write a cache file; where that cannot be done, the next call compiles again."""
-    payload = marshal.dumps(dict(data))
+    payload = marshal.dumps({**data, "key": entry.key})
     try:
-        entry.parent.mkdir(parents=True, exist_ok=True)
-        partial = entry.with_suffix(f".{os.getpid()}")
-        partial.write_bytes(_MAGIC + hashlib.sha256(payload).digest() + payload)
-        partial.replace(entry)
+        entry.path.parent.mkdir(parents=True, exist_ok=True)
+        partial = entry.path.with_suffix(f".{os.getpid()}")
+        partial.write_bytes(_head(payload) + payload)
+        partial.replace(entry.path)
     except OSError:
         return
+
+
+def _head(payload: bytes) -> bytes:
+    return _MAGIC + zlib.crc32(payload).to_bytes(4)

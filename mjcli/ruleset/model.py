@@ -246,14 +246,19 @@ TILE_KEY = Word(r"[mpszjfga]|[1-9][mpszfga]|0[mps]|1j", "a suit letter or a tile
 
 FILE = Record(
     {
-        "id": Field(RULESET_ID, "the ruleset's id, which is the file's name", required=True),
-        "version": Field(Number(1), "a number that grows when an answer changes", required=True),
+        "id": Field(RULESET_ID, "the ruleset's id, which is the file's name", required=True, fallback=str),
+        "version": Field(Number(1), "a number that grows when an answer changes", required=True, fallback=int),
         "names": Field(MapOf(NAME, Word("en|zh-Hant|zh-Hans", "a language: en, zh-Hant, zh-Hans")), "its names"),
         "sources": Field(ListOf(SENTENCE), "where the rules come from"),
         "extends": Field(Written("a ruleset id"), "the ruleset under this one"),
         "drop": Field(ListOf(Written("an id")), "patterns of the ruleset under this one that are not played"),
-        "tiles": Field(MapOf(Number(0, 16), TILE_KEY), "copies by suit or tile; 0m 0p 0s are red fives", required=True),
-        "forms": Field(MapOf(Written("a rule")), "the forms of a complete hand", required=True),
+        "tiles": Field(
+            MapOf(Number(0, 16), TILE_KEY),
+            "copies by suit or tile; 0m 0p 0s are red fives",
+            required=True,
+            fallback=dict,
+        ),
+        "forms": Field(MapOf(Written("a rule")), "the forms of a complete hand", required=True, fallback=dict),
         "options": Field(MapOf(OPTION), "house rules"),
         "context": Field(MapOf(CONTEXT_WORD), "context words that this ruleset adds"),
         "families": Field(MapOf(ListOf(Written("an id"))), "names for lists of patterns"),
@@ -262,9 +267,11 @@ FILE = Record(
             MapOf(ListOf(Written("an id"))), "set patterns of chows, of pungs, that may share at most one set"
         ),
         "tables": Field(MapOf(ListOf(Number())), "lists of numbers for pick"),
-        "patterns": Field(ListOf(PATTERN), "the patterns", required=True),
-        "score": Field(MapOf(NUMBER), "named steps from patterns to 'fan' and 'points'", required=True),
-        "best": Field(ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True),
+        "patterns": Field(ListOf(PATTERN), "the patterns", required=True, fallback=list),
+        "score": Field(MapOf(NUMBER), "named steps from patterns to 'fan' and 'points'", required=True, fallback=dict),
+        "best": Field(
+            ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True, fallback=list
+        ),
         "prefer": Field(CONDITION, "readings in which this holds go before all others"),
         "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),

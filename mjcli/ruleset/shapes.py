@@ -174,6 +174,8 @@ class Field:
     of: Shape
     doc: str
     required: bool = False
+    fallback: Callable[[], Any] | None = None
+    """Gives the value with which reading goes on, to find further faults, where a required key has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ class Record:
     """The key whose text names this record in paths, such as ``id``."""
 
     def read(self, node: Node, path: str, faults: list[Fault]) -> Any:
-        """Return the object; None if a required key is missing or could not be read."""
+        """Return the object; None if a required key without a fallback is missing or could not be read."""
         if not isinstance(node, NodeMap):
             faults.append(node.place.fault(f"a mapping is wanted here, not {_kind(node)}", path))
             return None
@@ -195,7 +197,6 @@ class Record:
         if isinstance(named, Text):
             path = f"{path[: path.rfind('[')] if path.endswith(']') else path}.{named.text}".lstrip(".")
         values: dict[str, Any] = {}
-        complete = True
         for key, value in node.values.items():
             known = self.fields.get(key)
             if known is None:
@@ -204,11 +205,12 @@ class Record:
                 continue
             read = known.of.read(value, f"{path}.{key}".lstrip("."), faults)
             if read is not None:
-                values[key.replace("-", "_").lower()] = read
-            elif known.required:
-                complete = False
+                values[key] = read
         for key, known in self.fields.items():
-            if known.required and key not in node.values:
-                faults.append(node.place.fault(f"key '{key}' is missing: {known.doc}", path))
-                complete = False
-        return self.build(place=node.place, **values) if complete else None
+            if known.required and key not in values:
+                if key not in node.values:
+                    faults.append(node.place.fault(f"key '{key}' is missing: {known.doc}", path))
+                if known.fallback is None:
+                    return None
+                values[key] = known.fallback()
+        return self.build(place=node.place, **{key.replace("-", "_").lower(): value for key, value in values.items()})

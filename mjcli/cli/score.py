@@ -1,0 +1,260 @@
+"""``mjcli score``: the value of each won hand under a ruleset, and with ``--explain`` why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from mjcli.cli.command import flag
+from mjcli.cli.hands import Answer, HandCommand
+from mjcli.notation import format_hand, format_meld, format_tiles
+from mjcli.scoring import Evaluated, Score, score
+
+if TYPE_CHECKING:
+    from mjcli.cli.request import Request
+    from mjcli.hand import Line
+    from mjcli.readings import Group
+    from mjcli.ruleset import Ruleset
+
+__all__ = ["command"]
+
+
+def prepare(request: Request) -> Callable[[Line], Answer]:
+    """Return what answers one line."""
+    ruleset = request.ruleset
+    assert ruleset is not None
+
+    def answer(line: Line) -> Answer:
+        found = score(line, ruleset)
+        answered: Answer = {"hand": format_hand(found.line.hand)}
+        if found.assumed:
+            answered["assumed"] = dict(found.assumed)
+        answered |= {"ruleset": ruleset.id, "complete": found.complete, "can_win": found.can_win}
+        if found.best is not None:
+            answered |= _value(found, found.best, request)
+        if found.reason:
+            answered["reason"] = found.reason
+        answered["win_tile_assumed"] = found.win_tile_assumed
+        if found.liable:
+            answered["liable"] = found.liable
+        if request.own["explain"]:
+            answered["explain"] = _explained(found, ruleset, request)
+        return answered
+
+    return answer
+
+
+def _value(found: Score, best: Evaluated, request: Request) -> Answer:
+    value: Answer = {
+        "fan": found.fan,
+        "fan_uncapped": found.fan_uncapped,
+        "points": found.points,
+        "steps": dict(found.steps),
+        "patterns": [
+            {"id": each.pattern.id, "name": each.pattern.name(request.lang), "fan": each.fan, "count": each.count}
+            for each in found.patterns
+        ],
+        "excluded": [{"id": each.pattern.id, "by": list(each.by)} for each in found.excluded],
+        "reading": _reading(found, best),
+    }
+    if found.can_win:
+        value["payments"] = dict(found.payments)
+    return value
+
+
+def _reading(found: Score, evaluated: Evaluated) -> Answer:
+    reading = evaluated.reading
+    melds = [format_meld(meld) for meld in found.line.hand.melds]
+    return {
+        "form": reading.form,
+        "sets": [*map(_written, reading.sets), *melds],
+        "pair": None if reading.pair is None else format_tiles((reading.pair, reading.pair)),
+        "wait": None if reading.wait == "none" else reading.wait,
+        "won_set": None if reading.won is None else _written(reading.won),
+    }
+
+
+def _written(group: Group) -> str:
+    return format_tiles(group.tiles)
+
+
+def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
+    from mjcli.explain import explain
+
+    reasons = explain(found)
+    patterns = []
+    for verdict in reasons.verdicts:
+        said: Answer = {
+            "id": verdict.pattern.id,
+            "name": verdict.pattern.name(request.lang),
+            "outcome": verdict.outcome,
+            "terms": list(verdict.terms),
+        }
+        if verdict.outcome == "counts":
+            said |= {"fan": verdict.fan, "count": verdict.count}
+        if verdict.by:
+            said["by"] = list(verdict.by)
+        if verdict.failures:
+            said["failures"] = [{"term": each.text, "because": each.because} for each in verdict.failures]
+        if verdict.pattern.note:
+            said["note"] = verdict.pattern.note
+        patterns.append(said)
+    return {
+        "patterns": patterns,
+        "steps": [
+            {"step": name, "value": found.steps.get(name), "is": text} for name, text in ruleset.program.texts.items()
+        ],
+        "other_readings": [
+            {**_reading(found, each.evaluated), "step": each.step, "behind": each.behind} for each in reasons.losses
+        ],
+        "below": [{"term": each.text, "because": each.because} for each in reasons.below],
+    }
+
+
+# what people read
+
+
+def text(answer: Answer, request: Request) -> str:
+    """Return one line; with ``--explain`` a block under it."""
+    line = _headline(answer, request)
+    return line if "explain" not in answer else "\n".join((line, *_block(answer, request)))
+
+
+def _headline(answer: Answer, request: Request) -> str:
+    if not answer["complete"]:
+        return request.word("not complete", "未成和牌", "未成和牌")
+    fan, points = request.word("fan", "番", "番"), request.word("points", "分", "分")
+    line = f"{answer['fan']} {fan}, {answer['points']} {points}"
+    if not answer["can_win"]:
+        line += request.word(" (below the minimum)", "（不足起和番數）", "（不足起和番数）")
+    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer["patterns"])
+    return f"{line}: {names}" if names else line
+
+
+def _block(answer: Answer, request: Request) -> Iterator[str]:
+    word = request.word
+    said = answer["explain"]
+    yield from _section(word("hand", "手牌", "手牌"), _hand_rows(answer, request))
+    kinds: dict[str, list[tuple[str, ...]]] = {"counts": [], "taken": [], "fails": []}
+    for each in said["patterns"]:
+        name = each["name"] if each["name"] == each["id"] else f"{each['name']} ({each['id']})"
+        if each["outcome"] == "counts":
+            kinds["counts"].append((name, str(each["fan"]), " and ".join(each["terms"])))
+        elif each["outcome"] == "fails":
+            failures = (f"{part['term']}{_in_brackets(part['because'])}" for part in each["failures"])
+            kinds["fails"].append((name, "; ".join(failures)))
+        else:
+            kinds["taken"].append((name, f"{each['outcome']} {_by(each)}"))
+    yield from _section(word("counts", "計", "计"), kinds["counts"])
+    yield from _section(word("does not count", "不計", "不计"), kinds["taken"])
+    yield from _section(word("does not match", "不符", "不符"), kinds["fails"])
+    steps = [(each["step"], str(each["value"]), each["is"]) for each in said["steps"] if each["value"] is not None]
+    yield from _section(word("score", "計分", "计分"), steps)
+    below = [(f"{part['term']}{_in_brackets(part['because'])}",) for part in said["below"]]
+    yield from _section(word("missing to win", "未能和牌", "未能和牌"), below)
+    others = [(_groups(each, request), _behind(each)) for each in said["other_readings"]]
+    yield from _section(word("other readings", "其他組合", "其他组合"), others)
+    payments = [(role, f"{amount:+d}") for role, amount in answer.get("payments", {}).items()]
+    if "liable" in answer:
+        payments.append((word("liable by", "包牌", "包牌"), answer["liable"]))
+    yield from _section(word("payments", "收付", "收付"), payments)
+
+
+def _hand_rows(answer: Answer, request: Request) -> Iterator[tuple[str, ...]]:
+    yield request.word("hand", "手牌", "手牌"), request.shown(answer["hand"])
+    if "reading" in answer:
+        reading = answer["reading"]
+        yield request.word("reading", "組合", "组合"), _groups(reading, request)
+        if reading["wait"]:
+            won = f" -> {request.shown(reading['won_set'])}" if reading["won_set"] else ""
+            yield request.word("wait", "聽", "听"), f"{reading['wait']}{won}"
+    if "assumed" in answer:
+        yield (
+            request.word("assumed", "假定", "假定"),
+            " ".join(f"{key}={value}" for key, value in answer["assumed"].items()),
+        )
+
+
+def _groups(reading: Answer, request: Request) -> str:
+    groups = [*reading["sets"], *([reading["pair"]] if reading["pair"] else [])]
+    return " ".join([reading["form"], *map(request.shown, groups)])
+
+
+def _by(verdict: Answer) -> str:
+    return f"{'in' if verdict['outcome'] == 'contained' else 'by'} {', '.join(verdict['by'])}"
+
+
+def _behind(reading: Answer) -> str:
+    step = reading["step"].removeprefix("@")
+    return f"{reading['behind']} {step} less" if step else "the same value"
+
+
+def _in_brackets(reason: str) -> str:
+    return f" ({reason})" if reason else ""
+
+
+def _section(heading: str, rows: Any) -> Iterator[str]:
+    """Yield a heading and its rows, aligned by how wide a terminal shows them; nothing without rows."""
+    from tabulate import tabulate
+
+    rows = list(rows)
+    if rows:
+        yield f"  {heading}"
+        for line in tabulate(rows, tablefmt="plain", disable_numparse=True).splitlines():
+            yield f"    {line.rstrip()}"
+
+
+def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each pattern that counts, the sum on the first."""
+    hand = request.shown(answer["hand"])
+    head = (hand, answer.get("fan", ""), answer.get("points", ""))
+    patterns = [(each["name"], each["fan"]) for each in answer.get("patterns", [])] or [
+        (_headline(answer, request), "")
+    ]
+    for place, pattern in enumerate(patterns):
+        yield (*(head if place == 0 else ("", "", "")), *pattern)
+
+
+command = HandCommand(
+    "score",
+    summary="Value each won hand under a ruleset.",
+    details="A hand has 14 tiles, three for each meld; the winning tile stands after '+', or after '++' if it was "
+    "drawn. Without '+' the tile written last is taken as the winning tile, won by discard unless --self-draw is said. "
+    "A hand that is not complete, or is below the minimum of the ruleset, ends with exit code 1.",
+    examples=(
+        ("mjcli score 333p555s77m44s,111z+7m", "won on a discarded 7m"),
+        ("mjcli score '123m 456p 777s 34s 99p ++5s last-tile' --explain", "why it is worth that"),
+        ("mjcli score 19m19p19s1234567z++1z --rules jipinghu --lang zh-Hant --json", "for programs"),
+    ),
+    columns=(
+        "ruleset",
+        "complete",
+        "can_win",
+        "fan",
+        "fan_uncapped",
+        "points",
+        "steps",
+        "patterns",
+        "excluded",
+        "reading",
+        "payments",
+        "reason",
+        "win_tile_assumed",
+        "liable",
+        "explain",
+    ),
+    prepare=prepare,
+    needs_rules=True,
+    assume_win=True,
+    text=text,
+    heads=(
+        ("hand", "手牌", "手牌"),
+        ("fan", "番", "番"),
+        ("points", "分", "分"),
+        ("pattern", "番種", "番种"),
+        ("fan", "番", "番"),
+    ),
+    rows=rows,
+    options=(flag("--explain", about="Say of every pattern why it counts, or why not.", group="Rules"),),
+    is_no=lambda answer: not answer["can_win"],
+)

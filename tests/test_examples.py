@@ -1,0 +1,55 @@
+"""Every ``$ mjcli`` block of the examples and the README shows what really comes out."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from mjcli.cli.main import app
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md"))]
+BLOCK = re.compile(r"^```(?:console|sh|text)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def commands(page: Path) -> Iterator[tuple[str, str]]:
+    """Yield each command line of a page with the output that it shows."""
+    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, _, shown = part.partition("\n")
+            if re.search(r"(^|[|;&] *)mjcli ", line):
+                yield line, shown
+
+
+def output(line: str, folder: Path) -> str:
+    """Return what a command line prints, messages included; one of the shell runs in a shell."""
+    if line.startswith("mjcli ") and not re.search(r"[|<>;&$]", line):
+        return CliRunner().invoke(app, shlex.split(line)[1:], prog_name="mjcli", env={"MJCLI_RULES": None}).output
+    shell = f'mjcli() {{ {shlex.quote(sys.executable)} -m mjcli "$@"; }}\n{line}'
+    done = subprocess.run(
+        ["bash", "-c", shell],  # noqa: S607
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+        check=False,
+        timeout=60,
+    )
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for ruleset in (ROOT / "examples").glob("*.yaml"):
+        (tmp_path / ruleset.name).write_bytes(ruleset.read_bytes())
+    for line, shown in commands(page):
+        assert output(line, tmp_path) == shown, line
