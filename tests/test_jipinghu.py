@@ -14,17 +14,17 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+import mjcli.examples
 import mjcli.payments
-import mjcli.ruleset.examples
 import mjcli.scoring
 from mjcli.errors import InputError
+from mjcli.examples import ExampleResult, run_examples
 from mjcli.hand import Line
 from mjcli.melds import Relation, Seat
 from mjcli.notation import format_hand, parse_line
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.examples import ExampleResult, run_examples
 from mjcli.ruleset.load import ruleset_path
 from mjcli.scoring import Score, score
 from tests.plain_jipinghu import PlainMeld, PlainWin, plain_score
@@ -310,6 +310,6 @@ def test_the_winning_tile_may_be_left_to_be_the_last(win: PlainWin) -> None:
     assert format_hand(found.line.hand) == format_hand(parse_line(line).hand)
 
 
-@pytest.mark.parametrize("module", [mjcli.scoring, mjcli.payments, mjcli.ruleset.examples])
+@pytest.mark.parametrize("module", [mjcli.scoring, mjcli.payments, mjcli.examples])
 def test_examples_of_the_documentation(module: Any) -> None:
     assert doctest.testmod(module).failed == 0

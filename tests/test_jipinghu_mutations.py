@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from mjcli.errors import RulesetError
+from mjcli.examples import run_examples
 from mjcli.hand import Line
 from mjcli.notation import parse_line
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.conditions import walk
-from mjcli.ruleset.examples import run_examples
 from mjcli.ruleset.load import read_ruleset, ruleset_path
 from mjcli.ruleset.source import Text
 from mjcli.scoring import score
