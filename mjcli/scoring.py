@@ -274,7 +274,7 @@ def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
         # an added kong keeps its pung's place, so that with one the draw may have been after either
         doubtful = any(meld.added for _, meld in melds)
         melds = [] if doubtful else [each for each in melds[-1:] if each[1].is_claimed_kong]
-    return [(place, meld.feeder) for place, meld in melds if meld.exposed][-1:]
+    return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
 def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
