@@ -14,7 +14,7 @@ from mjcli.cli.hands import Answer, HandCommand
 from mjcli.cli.main import app
 from mjcli.cli.request import Request
 from mjcli.hand import Line
-from mjcli.notation import format_context
+from mjcli.notation import format_context, format_hand, parse_hand
 from mjcli.tiles import TileSet
 from tests.test_cli_cases import run
 
@@ -75,6 +75,23 @@ def test_words_of_the_ruleset_as_columns() -> None:
 def test_forms_of_the_ruleset() -> None:
     result = run("shanten 1199m1122334455z --json")
     assert '"shanten": 3, "forms": {"standard": 3, "seven-pairs": -1,' in result.stdout
+
+
+@pytest.mark.parametrize(("style", "shown"), [("unicode", "🀇🀇🀇 🀀🀀🀀🀀or"), ("hanzi", "一一一萬 東東東東or")])
+def test_sets_in_the_style_of_tiles(style: str, shown: str) -> None:
+    result = run(["score", "2233p444s,1111zor,111m+2p", "--explain", "--tiles", style])
+    reading = next(line for line in result.stdout.splitlines() if "standard" in line)
+    assert all(group in reading.split() for group in shown.split()), reading
+
+
+@pytest.mark.parametrize("style", ["unicode", "hanzi"])
+@pytest.mark.parametrize(
+    "hand", ["234m5p,678s,2222po,3333s+5p", "1m05p2z15f7g,12p1j=3pl,1111zax++1m", "11m3z1j1a,1p11j=23p", "1m05s2z1a"]
+)
+def test_hands_in_the_style_of_tiles(hand: str, style: str) -> None:
+    result = run(["waits", hand, "-f", "table", "--tiles", style])
+    found = result.stdout.splitlines()[2].split("  ")[0]
+    assert found == format_hand(parse_hand(hand), style)
 
 
 def command(**more: Any) -> HandCommand:

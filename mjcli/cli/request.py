@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.cli.messages import UsageError
 from mjcli.errors import NotationError
-from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind, format_hand, parse_context, parse_line
+from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind, parse_context, parse_line, parse_tiles
 
 if TYPE_CHECKING:
     from mjcli.cli.entries import Entry
@@ -26,6 +27,9 @@ STYLES: Final = ("mpsz", "unicode", "hanzi")
 
 SAMPLES: Final = {"mpsz": "", "unicode": "\N{MAHJONG TILE EAST WIND}", "hanzi": "萬東"}
 """What the output must be able to print for each style of tiles, else mpsz is written."""
+
+RUN: Final = re.compile("[0-9]+[mpszjfga]")
+"""A run of the canonical form; what stands between runs is the same in every style."""
 
 
 class Request:
@@ -115,12 +119,12 @@ class Request:
         return notation
 
     def shown(self, tiles: str) -> str:
-        """Return ``tiles``, a hand or a run in canonical form, in the style that was asked for."""
-        if self.style == "mpsz" or not tiles:
+        """Return ``tiles``, a hand, a meld or a run in canonical form, in the style that was asked for."""
+        if self.style == "mpsz":
             return tiles
-        from mjcli.notation import parse_hand
+        from mjcli.notation.styles import format_tiles
 
-        return format_hand(parse_hand(tiles), self.style)
+        return RUN.sub(lambda run: format_tiles(parse_tiles(run[0]), self.style), tiles)
 
     def word(self, *names: str) -> str:
         """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
