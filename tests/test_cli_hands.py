@@ -24,7 +24,7 @@ RULESET = SimpleNamespace(
         ("honba", "number", "counters"),
         ("dora", "indicators", "indicators"),
     ),
-    tiles=TileSet.of({"m": 4, "z": 4}),
+    tiles=TileSet.of({"m": 4, "9m": 2, "z": 4}),
     forms={"standard": ""},
 )
 
@@ -75,6 +75,18 @@ def test_words_of_the_ruleset_as_columns() -> None:
 def test_forms_of_the_ruleset() -> None:
     result = run("shanten 1199m1122334455z --json")
     assert '"shanten": 3, "forms": {"standard": 3, "seven-pairs": -1,' in result.stdout
+
+
+@pytest.mark.usefixtures("ruleset")
+@pytest.mark.parametrize(
+    ("arguments", "out"),
+    [
+        ("discards 1111m", "1 2m:4 3m:4 4m:4 5m:4 6m:4 7m:4 8m:4 9m:2 1z:4 2z:4 3z:4 4z:4 5z:4 6z:4 7z:4\n"),
+        ("waits 78m11z", "6m:4 9m:2\n"),
+    ],
+)
+def test_only_tiles_of_the_ruleset_are_left(arguments: str, out: str) -> None:
+    assert run(arguments).stdout == out
 
 
 @pytest.mark.parametrize(("style", "shown"), [("unicode", "🀇🀇🀇 🀀🀀🀀🀀or"), ("hanzi", "一一一萬 東東東東or")])

@@ -22,9 +22,10 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
     forms = counted_forms(request)
     ruleset = request.ruleset
+    tiles = None if ruleset is None else ruleset.tiles
 
     def answer(line: Line) -> Answer:
-        found = acceptance.waits(line.hand, line.context.seen, forms)
+        found = acceptance.waits(line.hand, line.context.seen, forms, tiles)
         values = {wait.tile: _value(line, wait.tile, ruleset) for wait in found.live}
         return {
             "waits": [{"tile": str(wait.tile), "left": wait.left, **values[wait.tile]} for wait in found.live],
