@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Callable
+from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
@@ -87,6 +90,16 @@ def test_forms_of_the_ruleset() -> None:
 )
 def test_only_tiles_of_the_ruleset_are_left(arguments: str, out: str) -> None:
     assert run(arguments).stdout == out
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_reasons_in_a_cell_are_json(form: str) -> None:
+    hands = ["333p555s77m44s,111z+7m", "123m456p777s34s99p+6s"]
+    result = run(["score", *hands, "--explain", "-f", form])
+    rows = csv.DictReader(StringIO(result.stdout), dialect="excel" if form == "csv" else "excel-tab", strict=True)
+    objects = map(json.loads, run(["score", *hands, "--explain", "-f", "jsonl"]).stdout.splitlines())
+    for row, answer in zip(rows, objects, strict=True):
+        assert json.loads(row["explain"]) == answer["explain"]
 
 
 @pytest.mark.parametrize(("style", "shown"), [("unicode", "🀇🀇🀇 🀀🀀🀀🀀or"), ("hanzi", "一一一萬 東東東東or")])

@@ -34,6 +34,9 @@ Answer = dict[str, Any]
 SEPARATORS: Final = " :,*"
 """What joins a list in a cell of CSV or TSV, and the lists inside its items."""
 
+NESTED: Final = ("explain",)
+"""Keys whose values have more lists inside each other than there are marks: in CSV and TSV they are JSON."""
+
 
 class Sink:
     """Where output goes: standard output, or a file that appears under its name only once it is whole."""
@@ -171,7 +174,7 @@ class CsvWriter(Writer):
 
     def answer(self, answer: Answer) -> None:
         """Write the row of one answer."""
-        self._row([*(cell(answer.get(column)) for column in self.columns), ""])
+        self._row([*(self._cell(column, answer.get(column)) for column in self.columns), ""])
 
     def bad(self, number: int, given: str, error: NotationError) -> None:
         """Write a row that is empty but for the error."""
@@ -181,6 +184,14 @@ class CsvWriter(Writer):
     def end(self) -> None:
         """Write the header, if there were no rows."""
         self._head()
+
+    @staticmethod
+    def _cell(column: str, value: Any) -> str:
+        if column in NESTED and value is not None:
+            import json
+
+            return json.dumps(value, ensure_ascii=False)
+        return cell(value)
 
     def _head(self) -> None:
         if self.header:
