@@ -177,6 +177,9 @@ def test_an_encoding_without_the_characters_gets_escapes() -> None:
     assert done.stdout.decode("unicode-escape") == "一二三萬四五六筒中中\n"
     done = run("convert", "11z", "--to", "unicode", "--json", PYTHONIOENCODING="cp1252")
     assert b'"text": "\\ud83c\\udc00\\ud83c\\udc00"' in done.stdout
+    done = run("shanten", "-h", PYTHONIOENCODING="cp1252")
+    assert done.returncode == 0
+    assert "ready 聽牌".encode("ascii", "backslashreplace") in done.stdout
     done = run("shanten", "一萬8z", PYTHONIOENCODING="ascii")
     assert done.stderr.decode() == (
         "mjcli: error: no tile '8z' (ranks are 1-7) at column 3\n    \\u4e00\\u842c8z\n                ^\n"
@@ -275,10 +278,11 @@ def test_output_where_none_can_be(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_full_disk_is_told() -> None:
+@pytest.mark.parametrize("arguments", ["shanten 12m", "rules list", "shanten -h", "-h", "--version"])
+def test_a_full_disk_is_told(arguments: str) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [*MJCLI, "shanten", "12m"], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
+            [*MJCLI, *arguments.split()], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
         )
     assert done.returncode == 2
     assert done.stderr == b"mjcli: error: No space left on device\n"
