@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -156,6 +157,13 @@ def test_a_command_that_needs_a_ruleset_takes_one() -> None:
     made = command(needs_rules=True)
     made.prepare = named
     assert answer(made, ["11z"]) == (0, "yes\n")
+
+
+def test_without_any_ruleset_the_one_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjcli.ruleset.load._folder", lambda: tmp_path)
+    result = run("score 333p555s77m44s,111z+7m")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("mjcli: error: no ruleset 'jipinghu'")
 
 
 def test_the_ruleset_that_is_named() -> None:

@@ -159,7 +159,7 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
     from mjcli.ruleset import load_ruleset, ruleset_names
 
     if name is None:
-        name = next(each for each in DEFAULT_RULES if each in ruleset_names())
+        name = next((each for each in DEFAULT_RULES if each in ruleset_names()), DEFAULT_RULES[-1])
     return load_ruleset(name, options)
 
 
