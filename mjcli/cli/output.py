@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from mjcli.cli.messages import error_keys
+from mjcli.cli.messages import error_keys, printable
 
 if TYPE_CHECKING:
     from mjcli.errors import NotationError
@@ -251,21 +251,20 @@ class TableWriter(Writer):
         """Write the table; cells are padded by how wide a terminal shows them."""
         from tabulate import tabulate
 
-        shown = [[_printable(str(each), self.sink.encoding) for each in row] for row in self._rows]
+        shown = [[self._shown(each) for each in row] for row in self._rows]
         widest = max(map(len, shown), default=0)
-        heads = [_printable(head, self.sink.encoding) for head in self.columns]
+        heads = [self._shown(head) for head in self.columns]
         heads += [""] * (widest - len(heads))
         table = tabulate(shown, heads, tablefmt="simple", disable_numparse=True)
         self.sink.write("".join(f"{line.rstrip()}\n" for line in table.splitlines()))
 
-
-def _printable(text: str, encoding: str) -> str:
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+    def _shown(self, content: object) -> str:
+        encoding = self.sink.encoding
+        return printable(str(content)).encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _error_text(error: NotationError) -> str:
-    message = " ".join(error.message.split())
-    return f"{error.code} column {error.column}: {message}"
+    return f"{error.code} column {error.column}: {printable(' '.join(error.message.split()))}"
 
 
 def cell(value: Any, depth: int = 0) -> str:
