@@ -277,7 +277,8 @@ def _scan_hand(scan: Scan) -> int:
 
 
 def _at_word(scan: Scan, at: int) -> bool:
-    return (at == 0 or scan.text[at - 1].isspace()) and scan.spelling.is_word(scan.text, at)
+    after_blank = at == 0 or scan.text[at - 1].isspace()
+    return after_blank and scan.line[at].islower() and scan.spelling.is_word(scan.text, at)  # 萬 is no letter
 
 
 def _scan_tiles(scan: Scan, at: int, placed: Placed, *, marks: bool = False) -> int:
