@@ -81,7 +81,7 @@ class Request:
         dragons: str = self.own.pop("dragons")
         for name, text in self._said.items():
             try:
-                parse_context(text, dragons=dragons, extra=extra)
+                parse_context(text, reader=reader, dragons=dragons, extra=extra)
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
         tiles = None if ruleset is None else ruleset.tiles
