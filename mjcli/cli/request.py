@@ -79,9 +79,10 @@ class Request:
                 alone = value is True or (word.bare and value == "1")
                 self._said[word.name] = word.name if alone else f"{word.name}={value}"
         dragons: str = self.own.pop("dragons")
+        self._context = partial(parse_context, reader=reader, dragons=dragons, extra=extra)
         for name, text in self._said.items():
             try:
-                parse_context(text, reader=reader, dragons=dragons, extra=extra)
+                self._context(text)
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
         tiles = None if ruleset is None else ruleset.tiles
@@ -108,7 +109,7 @@ class Request:
             token = said.get(name)
             if token is None:
                 notation = f"{notation} {word}"
-            elif token != word:
+            elif token != word and self._differ(token, word):
                 raise NotationError(
                     "contradiction",
                     f"'{token}' contradicts '--{word}' of the command line",
@@ -117,6 +118,13 @@ class Request:
                     token=token,
                 )
         return notation
+
+    def _differ(self, token: str, word: str) -> bool:
+        """Return whether two ways to say a word differ in meaning; one that cannot be read is left to the parser."""
+        try:
+            return self._context(token) != self._context(word)
+        except NotationError:
+            return False
 
     def shown(self, tiles: str) -> str:
         """Return ``tiles``, a hand, a meld or a run in canonical form, in the style that was asked for."""
