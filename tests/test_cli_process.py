@@ -298,6 +298,18 @@ def test_a_device_is_written_as_it_stands() -> None:
     assert not Path("/dev/null").is_file()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="devices of POSIX")
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/stderr"])
+def test_a_standard_stream_is_added_to(tmp_path: Path, name: str) -> None:
+    target = tmp_path / "log.txt"
+    target.write_text("before\n")
+    with target.open("ab") as log:
+        subprocess.run(
+            [*MJCLI, "waits", "1m", "-o", name], stdout=log, stderr=log, env=environment(), check=True, timeout=60
+        )
+    assert target.read_text() == "before\n1m:3\n"
+
+
 def test_the_ruleset_can_stand_in_the_environment() -> None:
     done = run("shanten", "12m", MJCLI_RULES="jipinhu")
     assert done.returncode == 2

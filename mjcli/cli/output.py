@@ -44,7 +44,8 @@ class Sink:
     def __init__(self, path: str | None = None) -> None:
         """
         Args:
-            path: the file; None or ``-`` is standard output. A device or a pipe is written as it stands.
+            path: the file; None or ``-`` is standard output. A device or a pipe is written as it stands, and so is what
+                a name such as ``/dev/stdout`` stands for, even if that is a file.
 
         Raises:
             OSError: it cannot be written.
@@ -57,9 +58,10 @@ class Sink:
             self._stream: IO[bytes] = sys.stdout.buffer
             self.encoding = sys.stdout.encoding or "utf-8"
             return
-        target = Path(path).resolve()
-        if target.exists() and not target.is_file():
-            self._stream = target.open("wb")
+        named = Path(path)
+        target = named.resolve()
+        if path.startswith("/dev/") or (target.exists() and not target.is_file()):
+            self._stream = named.open("ab")
             return
         self._path = target
         self._part = target.with_name(f".{target.name}.{os.getpid()}.part")
