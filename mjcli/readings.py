@@ -226,7 +226,7 @@ def _waits(hand: Hand, forms: FormRules) -> int:
 def _decompositions(tiles: int, honors: bool) -> tuple[tuple[int, int, int], ...]:
     """Return every way to see one suit's tiles as chows, pungs and at most one pair, each an octal column.
 
-    The lowest rank starts a pung, the pair or a chow, so each way is found once.
+    The lowest rank starts a pung, the pair or a chow; the same groups may be found in several orders.
     """
     if not tiles:
         return ((0, 0, 0),)
@@ -240,7 +240,7 @@ def _decompositions(tiles: int, honors: bool) -> tuple[tuple[int, int, int], ...
         found += [(c, p, one) for c, p, r in _decompositions(tiles - 2 * one, honors) if not r]
     if not honors and one <= 0o1000000 and tiles // one & 0o70 and tiles // one & 0o700:
         found += [(c + one, p, r) for c, p, r in _decompositions(tiles - one * _CHOW, honors)]
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 def _whole(concealed: tuple[int, ...]) -> Iterator[tuple[tuple[int, int, int], ...]]:
@@ -343,6 +343,8 @@ _KNITTED: Final = tuple(
 
 
 def _knitted_straight(hand: Hand, concealed: tuple[int, ...], base: Columns, self_drawn: bool) -> Iterator[Reading]:
+    assert hand.win is not None
+    won_suit, won = _place(hand.win)
     for knitted in _KNITTED:
         suited = list(zip(concealed[:3], knitted, strict=True))
         if any((tiles | tiles >> 1 | tiles >> 2) & ranks != ranks for tiles, ranks in suited):
@@ -351,6 +353,7 @@ def _knitted_straight(hand: Hand, concealed: tuple[int, ...], base: Columns, sel
         for parts in _whole(rest):
             if sum(chows % 7 + pungs % 7 for chows, pungs, _ in parts) + len(hand.melds) != 1:
                 continue
-            yield _reading("knitted-straight", hand, parts, base, ("none", None), self_drawn)
+            if won_suit < 3 and knitted[won_suit] & won:
+                yield _reading("knitted-straight", hand, parts, base, ("none", None), self_drawn)
             for place in _places_of_win(hand, parts):
                 yield _reading("knitted-straight", hand, parts, base, place, self_drawn)
