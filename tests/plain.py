@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from itertools import combinations, permutations
 from random import Random
 from typing import Any, Final
@@ -42,7 +42,7 @@ Sets = tuple[tuple[str, ...], ...]
 # readings
 
 
-@lru_cache(maxsize=None)
+@cache
 def ways(tiles: tuple[str, ...]) -> frozenset[Sets]:
     """Return every way to lay sorted tiles out as sets of three."""
     if not tiles:
@@ -252,7 +252,7 @@ class Wall:
 
 def theme(rng: Random) -> list[str]:
     """Return kinds that a hand is drawn from: few of them, so that patterns are common."""
-    drawn = rng.randrange(8)
+    drawn = rng.randrange(10)
     if drawn == 0:
         return list(KINDS)
     if drawn == 1:
@@ -268,7 +268,12 @@ def theme(rng: Random) -> list[str]:
     if drawn == 5:
         return [each for each in KINDS if each[1] == "z" or each[0] in "19"]
     if drawn == 6:
-        return [*"2s 3s 4s 6s 8s 6z".split(), *rng.sample(KINDS, 4)]
+        return [*("2s", "3s", "4s", "6s", "8s", "6z"), *rng.sample(KINDS, 4)]
+    if drawn == 7:
+        return [each for each in KINDS if each[1] != "z" and each[0] in "19"]
+    if drawn == 8:
+        low = rng.randint(1, 7)
+        return [each for each in KINDS if low <= int(each[0]) <= low + 2 and each[1] != "z"]
     return rng.sample(KINDS, 12)
 
 
@@ -279,7 +284,7 @@ def random_tiles(rng: Random, form: str) -> tuple[list[str], list[Meld]]:
         melds: list[Meld] = []
         tiles: list[str] = []
         if form == "seven-pairs":
-            kinds = rng.choices([each for each in theme(rng)], k=7)
+            kinds = rng.choices(theme(rng), k=7)
             if max(Counter(kinds).values()) <= 2:
                 return [each for each in kinds for _ in range(2)], []
             continue
@@ -337,7 +342,7 @@ def random_win(rng: Random, extra: Mapping[str, Any] | None = None) -> Line:
         tiles, melds = random_tiles(rng, form)
         rng.shuffle(tiles)
         drawn = [reddened(rng, tile(each)) for each in tiles]
-        bonus = tuple(rng.sample([each for each in TILES[35:58]], rng.choice((0, 0, 0, 3, 8))))
+        bonus = tuple(rng.sample(TILES[35:58], rng.choice((0, 0, 0, 3, 8))))
         fields: dict[str, Any] = {
             "last_tile": True,
             "last_of_kind": True,
