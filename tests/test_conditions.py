@@ -332,7 +332,7 @@ def test_every_word_means_what_plain_sets_say(ruleset: tuple[Ruleset, list[str]]
         "identical(4)",
         "identical(4, concealed)",
     }
-    assert len(rare) < len(tile_sets(hand))
+    assert len(rare) < 25
 
 
 def test_every_meld_is_seen() -> None:

@@ -22,7 +22,7 @@ from mjcli.ruleset.options import allows, option_values
 from mjcli.ruleset.program import OptionValue, Part, Program
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.source import Text
-from mjcli.ruleset.templates import Term, TermError, check_terms, parse_term, template
+from mjcli.ruleset.templates import Term, TermError, check_each, check_terms, parse_term, template
 from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS, masks
 
 __all__ = ["compile_ruleset", "liability_kinds"]
@@ -251,16 +251,23 @@ class _Compiler:
         return condition if times is None else self.emitter.times(times, condition)
 
     def compile_template(self, pattern: Pattern, path: str) -> Value:
-        alternatives = [self.terms(texts, path) for texts in _alternatives(pattern)]
+        before = len(self.faults)
         without = self.terms(pattern.without, path)
-        try:
-            for terms in alternatives:
-                check_terms(terms, without)
-        except TermError as error:
-            first = (pattern.sets or pattern.any[0] or [pattern.id])[0]
-            self.fault(first, str(error), path)
-            return constant(False)
-        if not all(alternatives):
+        alternatives = []
+        for texts in _alternatives(pattern):
+            alternatives.append(self.terms(texts, path))
+            try:
+                if not texts:
+                    raise TermError("an alternative without terms")
+                check_terms(alternatives[-1], without)
+            except TermError as error:
+                self.fault((*texts, pattern.id)[0], str(error), path)
+        if len(self.faults) == before and pattern.each:
+            try:
+                check_each(alternatives)
+            except TermError as error:
+                self.fault(pattern.any[0][0], str(error), path)
+        if len(self.faults) > before:
             return constant(False)
         return template(self.emitter, alternatives, without, pattern.each)
 
