@@ -146,6 +146,8 @@ def _valued(variables: Mapping[str, Any], value: Any) -> Any:
 
 
 def _named(text: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value.strip("'")
     return _NAMES[text].get(value, str(value)) if text in _NAMES else str(int(value) if value is not None else value)
 
 
