@@ -24,7 +24,7 @@ def shown(fault: Fault, *, with_file: bool = False) -> str:
 
 
 def text_of(case: dict[str, Any]) -> str:
-    return case["text"] if "text" in case else HEAD + case["tail"]
+    return str(case["text"]) if "text" in case else HEAD + str(case["tail"])
 
 
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["id"])
