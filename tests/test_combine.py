@@ -131,7 +131,7 @@ def test_the_value_is_that_of_the_best_of_all_collections(seed: int) -> None:
         for entry, count in zip(entries, found, strict=True):
             assert count <= len(matches(entry, sets))
         valued += value > 0
-    assert valued > 20
+    assert valued > 15
 
 
 def test_every_value_of_two_chows_of_one_suit() -> None:
