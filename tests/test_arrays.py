@@ -104,13 +104,14 @@ EXTRA: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
 }
 
 
+@pytest.mark.parametrize("hands", [1_100, pytest.param(10_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", CASES)
-def test_columns_give_what_single_readings_give(name: str) -> None:
+def test_columns_give_what_single_readings_give(name: str, hands: int) -> None:
     rules, options = CASES[name]
     ruleset = load_ruleset(rules, options, cache=False)
     rng = Random(f"arrays {name}")
-    lines = [random_win(rng, EXTRA.get(name.partition("-")[0])) for _ in range(1_600)]
-    assert_equal_to_one_by_one(ruleset, lines, 1_000)
+    lines = [random_win(rng, EXTRA.get(name.partition("-")[0])) for _ in range(hands)]
+    assert_equal_to_one_by_one(ruleset, lines, hands // 2)
 
 
 CONSTRUCTS: Final = (

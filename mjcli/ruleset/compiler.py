@@ -570,7 +570,7 @@ def tile_set(file: RulesetFile) -> TileSet:
         HandError: more fives are red than there are (``bad-tiles``).
     """
     reds = (file.tiles.get("0m", 0), file.tiles.get("0p", 0), file.tiles.get("0s", 0))
-    return TileSet.of({key: copies for key, copies in file.tiles.items() if key[0] != "0"}, reds)
+    return TileSet.of({key: copies for key, copies in file.tiles.items() if not key.startswith("0")}, reds)
 
 
 def _alternatives(pattern: Pattern) -> list[list[Text]]:
