@@ -1,6 +1,7 @@
 """The process ``mjcli``, also ``python -m mjcli``."""
 
 import gc
+import sys
 
 
 def main() -> None:
@@ -10,11 +11,14 @@ def main() -> None:
     of a short run.
     """
     gc.disable()
-    from mjcli.cli.main import app
+    try:
+        from mjcli.cli.main import app
 
-    gc.freeze()
-    gc.enable()
-    app(prog_name="mjcli")
+        gc.freeze()
+        gc.enable()
+        app(prog_name="mjcli")
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 if __name__ == "__main__":

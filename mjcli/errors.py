@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 __all__ = [
     "ContradictionError",
@@ -83,13 +82,12 @@ class NotationError(InputError):
         """The line with a caret under the fault, placed by terminal cells so that 萬 does not shift it."""
         from wcwidth import wcswidth
 
-        shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in self.line)
+        shown = "".join(char if char.isprintable() else "\ufffd" for char in self.line)
         before = max(wcswidth(shown[: self.column - 1]), 0)
         return f"{self.MARGIN}{shown}\n{self.MARGIN}{' ' * before}^"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing that is wrong with a ruleset file, and where: ``file:line:column``."""
 
     file: str

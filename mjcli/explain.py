@@ -132,7 +132,7 @@ def _failures(parts: tuple[Part, ...], variables: Mapping[str, Any], reading: Re
 def _because(part: Part, variables: Mapping[str, Any], reading: Reading) -> str:
     if part.templates:
         missing = _nearest(part.templates, reading.columns)
-        return f"nearest lacks {', '.join(missing)}" if missing else ""
+        return f"nearest lacks {', '.join(missing)}" if missing else "the sets are there, and so is what must not be"
     said = [f"{text} is {_named(text, _valued(variables, value))}" for text, value in part.words]
     if re.search(r"\bpair (not )?in\b", part.text):
         said.append(f"pair is {reading.pair or 'none'}")
@@ -146,9 +146,9 @@ def _valued(variables: Mapping[str, Any], value: Any) -> Any:
 
 
 def _named(text: str, value: Any) -> str:
-    if isinstance(value, str):
-        return value.strip("'")
-    return _NAMES[text].get(value, str(value)) if text in _NAMES else str(int(value) if value is not None else value)
+    if text in _NAMES:
+        return _NAMES[text].get(value, str(value))
+    return value.strip("'") if isinstance(value, str) else str(int(value))
 
 
 def _nearest(templates: tuple[tuple[str, ...], ...], columns: Mapping[str, int]) -> list[str]:
@@ -167,7 +167,7 @@ def _nearest(templates: tuple[tuple[str, ...], ...], columns: Mapping[str, int])
 def _missing(
     terms: list[Term], binding: Mapping[str, int], letter: int, columns: Mapping[str, int]
 ) -> dict[str, int] | None:
-    """Return the groups, with their number, missing for one binding of the suit letters and the rank letter; None if it has no tiles."""
+    """Return the groups, with their number, missing for one binding of the letters; None if there are no such tiles."""
     needed: Counter[tuple[str, str, int, int]] = Counter()
     for term in terms:
         suit, rank = binding[term.suit], term.rank + letter if term.letter else term.rank

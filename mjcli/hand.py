@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter, gt
+from typing import Final
 
 from mjcli.errors import ContradictionError, HandError
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, TILES, Tile
 
-__all__ = ["Context", "Hand", "Line", "check"]
+__all__ = ["NO_CONTEXT", "Context", "Hand", "Line", "check"]
 
 FULL_SETS = 4
 """Sets of a complete hand, beside its pair."""
@@ -75,6 +76,17 @@ class Hand:
     def sets_needed(self) -> int:
         """How many sets the concealed tiles must make, 0-4."""
         return FULL_SETS - len(self.melds) - self.melds_assumed
+
+    def won_on_last(self, *, self_drawn: bool) -> Hand:
+        """Return this hand of 3n+2 tiles without a winning tile as won on the concealed tile written last.
+
+        A hand with a winning tile, or of 3n+1 tiles, is returned as it is.
+        """
+        if self.win is not None or self.last is None or self.tile_count % 3 != 2:
+            return self
+        concealed = list(self.concealed)
+        concealed.remove(self.last)
+        return replace(self, concealed=tuple(concealed), win=self.last, self_drawn=self_drawn, last=None)
 
     def tiles(self) -> Iterator[Tile]:
         """Yield every tile of the hand: concealed, of melds as they lie, the winning tile, bonus tiles."""
@@ -176,6 +188,10 @@ class Context:
                     raise ContradictionError("seat=", word, "that is the winner's own seat")
 
 
+NO_CONTEXT: Final = Context()
+"""The context of a line without words; one object, since most lines have it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """A hand and its context, as one line of text gives them.
@@ -186,7 +202,7 @@ class Line:
     """
 
     hand: Hand
-    context: Context = field(default_factory=Context)
+    context: Context = NO_CONTEXT
 
     def __post_init__(self) -> None:
         check(self.hand, self.context)
@@ -206,6 +222,8 @@ def check(hand: Hand, context: Context) -> None:
         ContradictionError: it cannot; the two things are named as a line of text writes them.
         HandError: with the seen tiles there is a fifth copy (``too-many``).
     """
+    if context is NO_CONTEXT:
+        return
     counts = hand.held()
     for tile in context.seen:
         counts[tile.kind] += 1
@@ -221,6 +239,8 @@ def check(hand: Hand, context: Context) -> None:
         for word, said in words:
             if said:
                 raise ContradictionError(f"+{hand.win}", word, "a tile after one '+' was not drawn; write '++'")
+        if context.liable is not None:
+            raise ContradictionError(f"+{hand.win}", "liable=", "on a discard the discarder pays")
     if hand.self_drawn:
         for word, said in (
             ("from=", context.source is not None),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from operator import gt
 from typing import Any, Final
 
 from mjcli.errors import ContradictionError, HandError
 from mjcli.hand import Hand, Line
-from mjcli.melds import Meld, Relation, Seat
+from mjcli.melds import Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
-from mjcli.tiles import Tile
+from mjcli.tiles import TILES, Tile
 
 __all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
 
@@ -68,7 +69,6 @@ class Score:
     points: int = 0
     steps: Mapping[str, int] = field(default_factory=dict)
     patterns: tuple[Counted, ...] = ()
-    excluded: tuple[Excluded, ...] = ()
     best: Evaluated | None = None
     others: tuple[Evaluated, ...] = ()
     """The readings that lost, best first."""
@@ -77,6 +77,11 @@ class Score:
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
     win_tile_assumed: bool = False
     assumed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def excluded(self) -> tuple[Excluded, ...]:
+        """The patterns that match without counting, found when they are asked for."""
+        return () if self.best is None else tuple(_excluded(self.best, self.ruleset))
 
 
 def with_winning_tile(line: Line) -> Line:
@@ -89,14 +94,8 @@ def with_winning_tile(line: Line) -> Line:
     Raises:
         ContradictionError: the context cannot be true of that winning tile.
     """
-    hand = line.hand
-    last = hand.last
-    if hand.win is not None or hand.tile_count % 3 != 2 or last is None:
-        return line
-    concealed = list(hand.concealed)
-    concealed.remove(last)
-    won = replace(hand, concealed=tuple(concealed), win=last, self_drawn=line.self_drawn, last=None)
-    return replace(line, hand=won)
+    hand = line.hand.won_on_last(self_drawn=line.self_drawn)
+    return line if hand is line.hand else replace(line, hand=hand)
 
 
 def won_on(line: Line, tile: Tile) -> Line:
@@ -155,7 +154,6 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         points=steps["points"],
         steps=steps,
         patterns=best.counted,
-        excluded=tuple(_excluded(best, ruleset)),
         best=best,
         others=tuple(ranked[1:]),
         payments=_payments(line, best, payer) if can_win else {},
@@ -172,15 +170,13 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     if missing:
         tiles = "1 tile is" if missing == 1 else f"{missing} tiles are"
         raise HandError("tile-count", f"{hand.tile_count} tiles; to score a hand needs 14, {tiles} missing")
-    every = (*hand.tiles(), *line.context.seen)
-    foreign = ruleset.tiles.missing(every)
+    foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
-    for kind, count in enumerate(hand.held()):
-        if count > ruleset.tiles.copies[kind]:
-            raise HandError("too-many", f"{count} copies of one tile; {ruleset.id} has {ruleset.tiles.copies[kind]}")
-    if line.context.liable is not None and not line.self_drawn:
-        raise ContradictionError("liable=", f"+{hand.win}", "on a discard the discarder pays")
+    held, copies = hand.held(), ruleset.tiles.copies
+    if any(map(gt, held, copies)):
+        kind = next(kind for kind, count in enumerate(held) if count > copies[kind])
+        raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
@@ -195,27 +191,27 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
 def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
     program = ruleset.program
     results, counts, fans = ruleset.evaluate(reading.columns)
-    steps = {name: int(value) for name, value in zip(program.steps, results, strict=True)}
-    counted = tuple(
+    steps = dict(zip(program.steps, map(int, results), strict=True))
+    counted = [
         Counted(info, int(count) * fan, int(count))
         for info, count, fan in zip(ruleset.patterns, counts, fans, strict=True)
         if count
-    )
-    rank = (steps["@prefer"], *(steps[name] for name in program.best))
-    return Evaluated(reading=reading, steps=steps, counted=counted, rank=rank)
+    ]
+    rank = (steps["@prefer"], *[steps[name] for name in program.best])
+    return Evaluated(reading=reading, steps=steps, counted=tuple(counted), rank=rank)
 
 
 def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
     """Return the columns of the ruleset's own context words."""
     said = dict(line.context.extra)
+    held = line.hand.held() if ruleset.words else []
     columns = {}
     for name, kind, _ in ruleset.words:
         word = name.replace("-", "_")
         value: Any = said.get(name, ())
         if kind in ("tiles", "indicators"):
-            held = line.hand.held()
             named = [_following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
-            columns[f"held_{word}"] = sum(held[each] for each in named)
+            columns[f"held_{word}"] = sum([held[each] for each in named])
         else:
             columns[f"x_{word}"] = int(value or 0) if kind == "number" else bool(value)
     return columns
@@ -246,27 +242,31 @@ def _valued(variables: Mapping[str, Any], value: Any) -> Any:
 
 
 def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | None]:
-    """Return the rule by which somebody pays alone, and who; ``("", None)`` if nobody does."""
+    """Return the rule by which somebody pays alone, and who; ``("", None)`` if nobody is known to.
+
+    Where several rules hold, one decides, even if it is not known who fed its meld.
+    """
     winner = line.context.seat or ASSUMED_SEAT
-    found: list[tuple[int, str, Relation]] = []
-    for index, rule in enumerate(ruleset.liability):
-        if best.steps[f"@liable{index}"]:
-            place, meld = _fed(line.hand, rule)
-            if meld is not None and meld.feeder is not None:
-                found.append((place, rule.id, meld.feeder))
     said = line.context.liable
     told = said if isinstance(said, Seat) or said is None else winner.neighbor(said)
-    if not found:
-        return ("liable", told) if told else ("", None)
-    _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found)
-    payer = winner.neighbor(feeder)
-    if told is not None and told is not payer:
-        raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
-    return rule_id, payer
+    found = [
+        (place, rule.id, feeder)
+        for index, rule in enumerate(ruleset.liability)
+        if best.steps[f"@liable{index}"]
+        for place, feeder in _fed(line.hand, rule)
+    ]
+    if found:
+        _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found, key=lambda each: each[0])
+        if feeder is not None:
+            payer = winner.neighbor(feeder)
+            if told is not None and told is not payer:
+                raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
+            return rule_id, payer
+    return ("liable", told) if told else ("", None)
 
 
-def _fed(hand: Hand, rule: Liability) -> tuple[int, Meld | None]:
-    """Return the place and the meld whose feeder a rule means."""
+def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
+    """Return the place of the meld that a rule means and who fed it; nothing if there is no such meld."""
     melds = [
         (place, meld) for place, meld in enumerate(hand.melds) if rule.kinds is None or meld.first.kind in rule.kinds
     ]
@@ -274,8 +274,7 @@ def _fed(hand: Hand, rule: Liability) -> tuple[int, Meld | None]:
         # an added kong keeps its pung's place, so that with one the draw may have been after either
         doubtful = any(meld.added for _, meld in melds)
         melds = [] if doubtful else [each for each in melds[-1:] if each[1].is_claimed_kong]
-    claimed = [each for each in melds if each[1].exposed]
-    return claimed[-1] if claimed else (-1, None)
+    return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
 def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import mjcli.acceptance
 from mjcli.acceptance import Acceptance, Wait, Waits, acceptance, discards, waits
+from mjcli.distance import forms_shanten
 from mjcli.errors import HandError
 from mjcli.forms import DEFAULT_FORMS, RULES
 from mjcli.hand import Hand
 from mjcli.notation import parse_hand, parse_tiles
-from mjcli.shanten import forms_shanten
 from mjcli.tiles import DEFAULT_SET, TILES, TileSet, tile
 from tests.hands import CLASSES, random_hand, ready_hand, rows, tiles_of
 from tests.oracles import mahjong_waits, xiangting_helpful, xiangting_shanten

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -267,9 +268,10 @@ def test_output_of_a_bad_hand_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 
 
 def test_output_where_none_can_be(tmp_path: Path) -> None:
-    done = run("waits", "1m", "-o", str(tmp_path / "no" / "answers.txt"))
+    path = str(tmp_path / "no" / "answers.txt")
+    done = run("waits", "1m", "-o", path)
     assert done.returncode == 2
-    assert b"No such file or directory" in done.stderr
+    assert done.stderr.decode() == f"mjcli: error: cannot use {path!r}: No such file or directory\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
@@ -292,3 +294,25 @@ def test_the_ruleset_can_stand_in_the_environment() -> None:
     done = run("shanten", "12m", MJCLI_RULES="jipinhu")
     assert done.returncode == 2
     assert b"no ruleset 'jipinhu'" in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+@pytest.mark.parametrize(
+    ("redirected", "message"),
+    [(">&-", "standard output is closed"), ("<&-", "give a HAND, or '-' to read standard input")],
+)
+def test_closed_streams(redirected: str, message: str) -> None:
+    hand = "12m" if ">" in redirected else ""
+    shell = f"{shlex.join(MJCLI)} shanten {hand} {redirected}"
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, env=environment(), check=False)  # noqa: S607
+    assert (done.returncode, done.stderr.decode()) == (2, f"mjcli: error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("mjcli sh", "shanten"), ("mjcli shanten --form", "--format"), ("mjcli waits -f js", "json\njsonl")],
+)
+def test_completion(typed: str, offered: str) -> None:
+    words = str(len(typed.split()) - 1)
+    done = run(_MJCLI_COMPLETE="complete_bash", COMP_WORDS=typed, COMP_CWORD=words)
+    assert done.stdout.decode().strip() == offered

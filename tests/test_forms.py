@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import mjcli.forms
+from mjcli.distance import forms_shanten
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS, RULES, distances, helpful, missing
 from mjcli.hand import Hand
 from mjcli.melds import Meld, MeldType
-from mjcli.shanten import forms_shanten
 from mjcli.tiles import TILES
 from tests.hands import CHOWS, CLASSES, counts_of, hand_of, random_hand, rows, tiles_of
 from tests.oracles import mahjong_shanten

@@ -146,7 +146,7 @@ def choice(*names: str, values: Sequence[str], about: str, group: str, default: 
         type=value,
         default=default,
         show_default=default is not None,
-        autocompletion=lambda: list(values),
+        autocompletion=lambda _context, _arguments, _begun: list(values),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mjcli import acceptance
 from mjcli.cli.forms import counted_forms, least, seven_pairs
 from mjcli.cli.hands import Answer, HandCommand
-from mjcli.shanten import forms_shanten
+from mjcli.distance import forms_shanten
 
 if TYPE_CHECKING:
     from mjcli.acceptance import Acceptance

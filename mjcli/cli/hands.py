@@ -59,12 +59,13 @@ class HandCommand(Command):
         examples: Examples,
         columns: Sequence[str],
         prepare: Callable[[Request], Callable[[Line], Answer]],
-        needs_rules: bool = False,
         text: Callable[[Answer, Request], str],
         heads: Sequence[tuple[str, str, str]],
         rows: Callable[[Answer, Request], Iterable[Sequence[object]]],
         details: str = "",
         options: Iterable[TyperOption] = (),
+        needs_rules: bool = False,
+        assume_win: bool = False,
         is_no: Callable[[Answer], bool] | None = None,
     ) -> None:
         """
@@ -74,12 +75,13 @@ class HandCommand(Command):
             examples: command lines that run as they stand.
             columns: the keys of an answer, in the order of the contract, after those that every answer has.
             prepare: takes the request, once, and returns what answers each line.
-            needs_rules: whether there is no answer without a ruleset, so that one is taken if none is named.
+            assume_win: whether 14 tiles without a winning tile are won on the tile written last.
             text: the answer as one line.
             heads: the heads of the table's columns in each language.
             rows: the answer as rows of the table.
             details: further paragraphs of the help.
             options: those of this command alone, found in ``Request.own``.
+            needs_rules: whether there is no answer without a ruleset, so that one is taken if none is named.
             is_no: whether an answer is a no, for exit code 1.
         """
         super().__init__(
@@ -92,7 +94,7 @@ class HandCommand(Command):
         )
         self.context_settings["ignore_unknown_options"] = True  # they may be words of a ruleset
         self.columns = ("hand", "melds_assumed", "assumed", *columns)
-        self.prepare, self.needs_rules = prepare, needs_rules
+        self.prepare, self.needs_rules, self.assume_win = prepare, needs_rules, assume_win
         self.text, self.heads, self.rows, self.is_no = text, heads, rows, is_no
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -128,7 +130,7 @@ class HandCommand(Command):
             raise UsageError("--input and HAND exclude each other")
         sink = Sink(output)
         try:
-            request = Request(values, ruleset, said, sink.encoding)
+            request = Request(values, ruleset, said, sink.encoding, assume_win=self.assume_win)
             writer = self._writer("json" if json else output_format or "text", sink, request, not no_header)
             given, where = _given(hands, input_path, input_format, request, sink.flush)
             only = len(hands) == 1 and hands[0] != "-"
@@ -150,18 +152,17 @@ class HandCommand(Command):
             try:
                 line = request.line(entry)
                 hand = line.hand
-                found = {"hand": format_hand(hand), "melds_assumed": hand.melds_assumed or None, **answer_to(line)}
+                assumed = {"melds_assumed": hand.melds_assumed} if hand.melds_assumed else {}
+                found = {"hand": format_hand(hand), **assumed, **answer_to(line)}
             except InputError as error:
                 fault = _placed(error, entry)
                 if only:
                     raise fault from error
                 writer.sink.flush()
-                told.error(fault, where.format(entry.number))
+                told.error(fault, f"{where}{entry.number}")
                 writer.bad(entry.number, entry.text, fault)
                 code = 1
                 continue
-            if found["melds_assumed"] is None:
-                del found["melds_assumed"]
             writer.answer({key: found[key] for key in self.columns if key in found})
             if self.is_no is not None and self.is_no(found):
                 code = 1
@@ -204,18 +205,16 @@ class HandCommand(Command):
 def _given(
     hands: Sequence[str], path: str | None, form: str | None, request: Request, waiting: Callable[[], None]
 ) -> tuple[Iterator[Entry], str]:
-    """Return the entries, and how to name the place of one, with ``{}`` for its number."""
+    """Return the entries, and what stands before the number of one to name its place."""
     if hands and "-" not in hands:
-        return entries.from_arguments(hands), "argument {}"
+        return entries.from_arguments(hands), "argument "
     if len(hands) > 1:
         raise UsageError("'-' reads standard input, and stands alone")
     if path is not None and path != "-":
-        stream = entries.open_input(path)
-        place = f"{path.replace('{', '{{').replace('}', '}}')}:{{}}"
-        return entries.from_stream(stream, form or entries.suffix_format(path), request.words, waiting), place
+        return entries.from_file(path, form, request.words, waiting), f"{path}:"
     if sys.stdin is None or (not hands and path is None and sys.stdin.isatty()):
         raise UsageError("give a HAND, or '-' to read standard input")
-    return entries.from_stream(sys.stdin.buffer, form or "lines", request.words, waiting), "line {}"
+    return entries.from_stream(sys.stdin.buffer, form or "lines", request.words, waiting), "line "
 
 
 def _placed(error: InputError, entry: Entry) -> NotationError:

@@ -56,8 +56,6 @@ class MainGroup(LazyGroup):
         except typer.TyperException as error:
             Messages().error_text(usage_text(error))
             code = error.exit_code
-        except typer.Abort:
-            code = 130
         sys.exit(code)
 
 

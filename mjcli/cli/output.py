@@ -60,7 +60,11 @@ class Sink:
             return
         self._path = target
         self._part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        self._stream = self._part.open("wb")
+        try:
+            self._stream = self._part.open("wb")
+        except OSError as error:
+            error.filename = path
+            raise
 
     def write(self, text: str) -> None:
         """Write ``text``; what the encoding cannot print becomes an escape."""

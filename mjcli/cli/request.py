@@ -32,7 +32,13 @@ class Request:
     """What the command line says of all hands: how they are read, what is true of each, and how answers are shown."""
 
     def __init__(
-        self, values: Mapping[str, Any], ruleset: Ruleset | None, said: Mapping[str, str], encoding: str
+        self,
+        values: Mapping[str, Any],
+        ruleset: Ruleset | None,
+        said: Mapping[str, str],
+        encoding: str,
+        *,
+        assume_win: bool = False,
     ) -> None:
         """
         Args:
@@ -40,6 +46,7 @@ class Request:
             ruleset: the one that was named.
             said: words of the ruleset that are said of all hands, each with its text.
             encoding: of the output.
+            assume_win: whether 14 tiles without a winning tile are won on the tile written last.
 
         Raises:
             UsageError: a context word has a value that it cannot have.
@@ -74,7 +81,9 @@ class Request:
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
         tiles = None if ruleset is None else ruleset.tiles
-        self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles)
+        self._parse = partial(
+            parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles, assume_win=assume_win
+        )
 
     def line(self, entry: Entry) -> Line:
         """Return the hand and context of ``entry``, with the words of the command line that it does not say itself.

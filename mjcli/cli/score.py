@@ -245,6 +245,7 @@ command = HandCommand(
     ),
     prepare=prepare,
     needs_rules=True,
+    assume_win=True,
     text=text,
     heads=(
         ("hand", "手牌", "手牌"),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from mjcli.cli.forms import counted_forms, least, seven_pairs, shown_forms
 from mjcli.cli.hands import Answer, HandCommand
+from mjcli.distance import forms_shanten
 from mjcli.forms import DEFAULT_FORMS
-from mjcli.shanten import forms_shanten
 
 if TYPE_CHECKING:
     from mjcli.cli.request import Request

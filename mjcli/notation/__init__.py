@@ -1,12 +1,21 @@
 """Hands as text: one grammar reads every notation, one printer writes the canonical form.
 
 ``parse_x`` and ``format_x`` are inverse to each other. What the canonical form cannot be mistaken for is read without
-being asked for; what is ambiguous is read by the reader that is named.
+being asked for; what is ambiguous is read by the reader that is named. Every reader only spells tiles in its own way
+(``scan``, ``foreign``); melds, counts and words are checked in one place (``assemble``, ``words``).
+
+No part of a text is ignored: without any one character it means something else or is an error. Spare are only
+blanks; variation selectors; the first of two equal suit letters (``1m2m`` is ``12m``); the ``o`` of a kong whose feeder
+is named (``2222por`` is ``2222pr``); 紅 財 板 in 紅中 發財 白板; and the bar, or bar and 0, that end a status field
+without flowers.
+
+Read, but not kept: the place of the claimed tile in a chow (``[678s,2]``, ``m67-8``), which was fed from the left; and
+how flowers were written: a count ``n`` in a status field names no tiles, so it stands for the first ``n`` of the eight
+letters a-h, 梅 蘭 竹 菊 春 夏 秋 冬.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -15,9 +24,7 @@ from mjcli.notation.assemble import build_context, build_hand, build_line
 from mjcli.notation.printers import STYLES, format_hand, format_meld, format_runs, format_tile
 from mjcli.notation.scan import (
     COMPACT,
-    LETTERS,
     MAX_LENGTH,
-    MJAI,
     SUITS,
     Scan,
     Spelling,
@@ -56,13 +63,13 @@ __all__ = [
 DRAGONS: Final = tuple(SUITS)
 """Orders of the dragons in 5z 6z 7z that are read; the first is the one that is printed."""
 
-READERS: Final = ("auto", "mpsz", "unicode", "hanzi", "gb", "majiang", "mjai", "botzone", "letters")
-"""Readers by name. The first five are one grammar, which also recognises majiang-core's form; the others are ambiguous
-beside it, so they must be named."""
+NAMED: Final = ("mjai", "botzone", "letters")
+"""Readers that must be named: what they read is ambiguous beside the rest."""
+READERS: Final = ("auto", "mpsz", "unicode", "hanzi", "gb", "majiang", *NAMED)
+"""Readers by name. The first five are one grammar, which recognises majiang-core's form too."""
 
-_SPELLINGS: Final = {"mjai": MJAI, "letters": LETTERS}
-_MAJIANG: Final = re.compile(r"\s*[mpszｍｐｓｚ][0-9０-９]")
 _MAJIANG_SUITS: Final = frozenset("mpszｍｐｓｚ")
+_DIGITS: Final = frozenset("0123456789０１２３４５６７８９")
 
 format_context = format_words
 format_tiles = format_runs
@@ -76,6 +83,7 @@ def parse_line(
     extra: Sequence[ExtraWord] = (),
     tiles: TileSet | None = None,
     beside: Mapping[str, object] | None = None,
+    assume_win: bool = False,
 ) -> Line:
     """Return the hand and the context of one line of text.
 
@@ -90,13 +98,14 @@ def parse_line(
         extra: words that the ruleset adds.
         tiles: the set that the ruleset plays with; without one every tile is read.
         beside: context values by word, from columns, keys or options.
+        assume_win: whether the words must also be true of 14 tiles without a winning tile as won on the last of them.
 
     Raises:
         NotationError: with code, column, token and, where there is one, a suggestion.
     """
     found = _scan(text, reader, dragons)
     said = read_words(found, extra, beside or {}) if found.words or beside else None
-    return build_line(found, said, tiles)
+    return build_line(found, said, tiles, assume_win=assume_win)
 
 
 def parse_hand(text: str, *, reader: str = "auto", dragons: str = "white-first", tiles: TileSet | None = None) -> Hand:
@@ -182,7 +191,8 @@ def _scan(text: str, reader: str, dragons: str) -> Scan:
     if len(text) > MAX_LENGTH:
         message = f"the line is longer than {MAX_LENGTH} characters"
         raise NotationError("too-long", message, line=text[:60], column=MAX_LENGTH + 1)
-    if reader == "majiang" or (reader == "auto" and text.lstrip()[:1] in _MAJIANG_SUITS and _MAJIANG.match(text)):
+    start = text.lstrip()[:2]
+    if reader == "majiang" or (reader not in NAMED and start[:1] in _MAJIANG_SUITS and start[1:] in _DIGITS):
         from mjcli.notation.foreign import scan_majiang
 
         return scan_majiang(text, dragons)
@@ -191,12 +201,10 @@ def _scan(text: str, reader: str, dragons: str) -> Scan:
 
 def _spelling(reader: str, text: str) -> Spelling:
     """Return how a reader's tiles are written in ``text``; of majiang-core's, those in context words."""
-    if reader in _SPELLINGS:
-        return _SPELLINGS[reader]
     if reader not in READERS:
         raise ValueError(f"no reader {reader!r} (one of {' '.join(READERS)})")
-    if reader != "botzone" and text.isascii():
+    if reader not in NAMED and text.isascii():
         return COMPACT
     from mjcli.notation import foreign
 
-    return foreign.BOTZONE if reader == "botzone" else foreign.WIDE
+    return {"mjai": foreign.MJAI, "botzone": foreign.BOTZONE, "letters": foreign.LETTERS}.get(reader, foreign.WIDE)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NoReturn
 
 from mjcli.errors import ContradictionError, HandError
-from mjcli.hand import Context, Hand, Line, check
+from mjcli.hand import NO_CONTEXT, Context, Hand, Line, check
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.notation.scan import Group, Scan, Status, fault
 from mjcli.notation.words import Said
@@ -15,7 +14,6 @@ from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES, Tile, TileSet
 
 __all__ = ["build_context", "build_hand", "build_line"]
 
-NO_CONTEXT: Final = Context()
 _FIRST_BONUS: Final = JOKER_KIND + 1
 
 _RELATIONS: Final = {"1": Relation.LEFT, "2": Relation.ACROSS, "3": Relation.RIGHT}
@@ -56,8 +54,11 @@ def build_hand(scan: Scan, tiles: TileSet | None = None, seen: Sequence[tuple[Ti
         fault(scan, error.code, str(error), scan.end)
 
 
-def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None) -> Line:
+def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None, *, assume_win: bool = False) -> Line:
     """Return the hand of a scanned line with what its words say, if it has any.
+
+    With ``assume_win``, and where there is a status field, the words must also be true of the hand as won on the tile
+    written last.
 
     Raises:
         NotationError: as ``build_hand``, or two things that cannot both be true.
@@ -70,9 +71,10 @@ def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None) -> L
         _add_status(scan, scan.status, said)
     context = build_context(scan, said)
     try:
-        if scan.status is not None and hand.last is not None:
-            check(_won_on_last(hand, hand.last, self_drawn=scan.status.self_draw), context)
-        return Line(hand=hand, context=context)
+        line = Line(hand=hand, context=context)
+        if assume_win or scan.status is not None:
+            check(hand.won_on_last(self_drawn=line.self_drawn), context)
+        return line
     except ContradictionError as error:
         _fault_contradiction(scan, said, error.first, error.second, error.why)
 
@@ -89,18 +91,11 @@ def build_context(scan: Scan, said: Said) -> Context:
         _fault_contradiction(scan, said, error.first, error.second, error.why)
 
 
-def _won_on_last(hand: Hand, last: Tile, *, self_drawn: bool) -> Hand:
-    """Return ``hand`` as GB-Mahjong means 14 tiles: won on the one that is written last."""
-    concealed = list(hand.concealed)
-    concealed.remove(last)
-    return replace(hand, concealed=tuple(concealed), win=last, self_drawn=self_drawn, last=None)
-
-
 def _build_meld(scan: Scan, group: Group) -> Meld:
     """Return the meld of one group, or raise ``bad-meld``."""
     tiles = group.body.tiles
-    jokers = sum(each.is_joker for each in tiles)
-    plain = sorted([each.kind for each in tiles if not each.is_joker])
+    plain = sorted([each.kind for each in tiles if each.kind != JOKER_KIND])
+    jokers = len(tiles) - len(plain)
     if not tiles:
         _fault_meld(scan, group, "a meld has three or four tiles")
     if group.stray:
@@ -131,7 +126,7 @@ def _build_meld(scan: Scan, group: Group) -> Meld:
             exposed=exposed,
             added=added,
             feeder=feeder,
-            reds=sum(each.red for each in tiles),
+            reds=sum([each.red for each in tiles]),
             jokers=tuple(stands),
         )
     except HandError as error:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from mjcli.notation.scan import (
     COMPACT,
+    HONORS_OR_BLANK,
+    REDS,
+    RUN,
     SUITS,
     Group,
     Placed,
@@ -15,19 +18,24 @@ from mjcli.notation.scan import (
     Spelling,
     fault,
     fault_at,
+    fill_honors,
+    fill_run,
+    is_word,
     note_words,
 )
-from mjcli.tiles import JOKER_KIND, TILES, Tile
+from mjcli.tiles import JOKER_KIND, TILES, Suit, Tile
 
 if TYPE_CHECKING:
     from mjcli.notation.scan import Fill
 
-__all__ = ["BOTZONE", "BOTZONE_CODES", "HANZI", "UNICODE", "WIDE", "plain", "scan_majiang"]
+__all__ = ["BOTZONE", "BOTZONE_CODES", "HANZI", "LETTERS", "MJAI", "UNICODE", "WIDE", "plain", "scan_majiang"]
 
 _FULL_WIDTH: Final = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)}
-_CHINESE: Final = dict(
-    zip("一二三四五六七八九伍萬万筒餅饼索條条子東东南西北中發发白", "1234567895mmpppssssEESWNCFFP", strict=True)
-)
+_CHINESE: Final = {
+    **dict(zip("一二三四五六七八九伍", "1234567895", strict=True)),
+    **dict(zip("萬万筒餅饼索條条子", "mmpppssss", strict=True)),
+    **dict(zip("東东南西北中發发白", "EESWNCFFP", strict=True)),
+}
 _PLAIN: Final = str.maketrans(_FULL_WIDTH | _CHINESE)
 
 UNICODE: Final[Mapping[Tile, str]] = dict(
@@ -103,7 +111,7 @@ _WIDE_TOKENS: Final = rf"(?P<alone>{_UNICODE_CLASS}|{_NAMES})|(?P<named>[紅红]
 def _widen(spelling: Spelling) -> Spelling:
     """Return ``spelling`` with Unicode and Chinese tiles beside its own."""
     fills: dict[str, Fill] = {**spelling.fills, "alone": _fill_alone, "named": _fill_named}
-    return Spelling(re.compile(f"{_WIDE_TOKENS}|{spelling.pattern.pattern}"), fills, spelling.is_word)
+    return Spelling(f"{_WIDE_TOKENS}|{spelling.pattern.pattern}", fills, spelling.is_word)
 
 
 WIDE: Final = _widen(COMPACT)
@@ -130,8 +138,40 @@ def _fill_botzone(scan: Scan, match: re.Match[str], placed: Placed) -> None:
     placed.offsets.append(match.start())
 
 
-BOTZONE: Final = Spelling(re.compile(r"(?P<code>[WBTFJH][0-9])|\s+"), {"code": _fill_botzone}, COMPACT.is_word)
+BOTZONE: Final = Spelling(r"(?P<code>[WBTFJH][0-9])|\s+", {"code": _fill_botzone}, is_word)
 """Botzone's codes: a letter, then the rank."""
+
+
+def _fill_red(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+    """Read mjai's ``5mr``: the letter makes the tile before it red."""
+    offset = match.end() - 1
+    if scan.text[offset - 2 : offset - 1] != "5" or scan.text[offset - 1] not in "mps":
+        shown = scan.line[match.start() : offset + 1]
+        fault(scan, "bad-rank", f"no tile '{shown}' (only 5m 5p 5s are red)", offset)
+    placed.tiles.append(REDS[Suit(scan.text[offset - 1])])
+    placed.offsets.append(offset - 2)
+
+
+MJAI: Final = Spelling(
+    rf"(?P<red>[0-9][a-z]r)|(?P<run>[0-9][mpszjfga]){HONORS_OR_BLANK}",
+    {"run": fill_run, "red": _fill_red, "honors": fill_honors},
+    is_word,
+)
+"""mjai: every tile with its own suit letter, a red five as ``5mr``."""
+
+_SPELLED_WORD: Final = re.compile(r"[a-z]{2,}[a-z-]*(?:-[a-z]|=)|[a-z]*[^\Weswnpfcmzrolax\d_A-Z]")
+
+
+def _is_word_beside_letters(text: str, start: int) -> bool:
+    return is_word(text, start) and _SPELLED_WORD.match(text, start) is not None
+
+
+LETTERS: Final = Spelling(
+    rf"{RUN}|(?P<letters>[eswnpfc]+){HONORS_OR_BLANK}",
+    {"run": fill_run, "letters": fill_honors, "honors": fill_honors},
+    _is_word_beside_letters,
+)
+"""The compact form, with honour letters in lower case too."""
 
 _MAJIANG_RUN: Final = re.compile(r"([mpsz])\s*([0-9](?:[0-9\s]*[0-9])?)")
 _MAJIANG_MELD: Final = re.compile(r"[0-9=+-]*")
@@ -153,7 +193,7 @@ def scan_majiang(line: str, dragons: str) -> Scan:
         char = text[at]
         if char.isspace():
             at += 1
-            if at < size and COMPACT.is_word(text, at):
+            if at < size and is_word(text, at):
                 break
         elif char == ",":
             at = _scan_majiang_meld(scan, at + 1)
@@ -191,7 +231,7 @@ def _scan_majiang_meld(scan: Scan, start: int) -> int:
     """Read a suit letter, the ranks of a meld, and the sign that says who fed it."""
     while scan.text[start : start + 1].isspace():
         start += 1
-    group = Group(start, end=start)
+    group = Group(start)
     scan.groups.append(group)
     scan.end = start
     suit = scan.text[start : start + 1]

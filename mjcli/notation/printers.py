@@ -20,6 +20,7 @@ STYLES: Final = ("mpsz", "unicode", "hanzi", "gb", "majiang", "mjai", "botzone",
 def format_runs(tiles: Iterable[Tile]) -> str:
     """Return tiles in the compact form, in the order given, one suit letter for each run.
 
+    >>> from mjcli.tiles import TILES
     >>> format_runs(TILES[1:3]), format_runs([TILES[0], TILES[9], TILES[1]])
     ('23m', '1m1p2m')
     """
@@ -36,6 +37,8 @@ def format_runs(tiles: Iterable[Tile]) -> str:
 def format_meld(meld: Meld) -> str:
     """Return a meld in the compact form, with its marks.
 
+    >>> from mjcli.melds import Meld, MeldType, Relation
+    >>> from mjcli.tiles import TILES
     >>> format_meld(Meld(type=MeldType.KONG, first=TILES[10], feeder=Relation.RIGHT))
     '2222por'
     """
@@ -56,8 +59,10 @@ def format_marks(meld: Meld) -> str:
 def format_hand(hand: Hand, style: str = "mpsz") -> str:
     """Return a hand in one of ``STYLES``; the reader of the same name is the inverse.
 
-    >>> format_hand(Hand(concealed=TILES[4:6], melds=(Meld(type=MeldType.CHOW, first=TILES[0]),)))
-    '56m,123m'
+    >>> from mjcli.hand import Hand
+    >>> from mjcli.tiles import TILES
+    >>> format_hand(Hand(concealed=TILES[4:8], win=TILES[31], self_drawn=True))
+    '5678m++5z'
 
     Raises:
         InputError: ``style`` cannot say something that the hand has; it is named (``cannot-write``).
@@ -77,6 +82,7 @@ def format_hand(hand: Hand, style: str = "mpsz") -> str:
 def format_tile(tile: Tile, style: str = "mpsz") -> str:
     """Return one tile in one of ``STYLES``.
 
+    >>> from mjcli.tiles import TILES
     >>> format_tile(TILES[31]), format_tile(TILES[31], "hanzi"), format_tile(TILES[31], "botzone")
     ('5z', '白', 'J3')
 

@@ -8,18 +8,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from mjcli.errors import NotationError
 from mjcli.tiles import RANKS, TILES, Suit, Tile
 
-__all__ = ["COMPACT", "LETTERS", "MJAI", "SUITS", "Group", "Placed", "Scan", "Spelling", "Status", "fault", "scan"]
+__all__ = [
+    "COMPACT",
+    "GB_FLOWERS",
+    "HONORS",
+    "HONORS_OR_BLANK",
+    "MAX_LENGTH",
+    "REDS",
+    "RUN",
+    "SUITS",
+    "Fill",
+    "Group",
+    "Placed",
+    "Scan",
+    "Spelling",
+    "Status",
+    "fault",
+    "fault_at",
+    "fill_honors",
+    "fill_run",
+    "is_word",
+    "note_words",
+    "plain",
+    "scan",
+    "scan_tiles",
+    "scan_words",
+]
 
 MAX_LENGTH: Final = 1_000_000
 """Code points of the longest line that is read."""
 
-_REDS: Final = {suit: Tile(suit, 5, red=True) for suit in (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)}
+REDS: Final = {suit: Tile(suit, 5, red=True) for suit in (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)}
 
 
 def _suits(dragons: str) -> dict[str, dict[str, Tile]]:
@@ -27,7 +51,7 @@ def _suits(dragons: str) -> dict[str, dict[str, Tile]]:
     found: dict[str, dict[str, Tile]] = {suit: {} for suit in RANKS}
     for each in TILES:
         found[each.suit][str(each.rank)] = each
-    for suit, red in _REDS.items():
+    for suit, red in REDS.items():
         found[suit]["0"] = found[suit]["r"] = red
     if dragons == "red-first":
         honors = found["z"]
@@ -47,12 +71,12 @@ _DIGITS: Final = "0123456789"
 _RANKS: Final = "0123456789r"
 _STRUCTURE: Final = ",+[]()|/="
 
-_RUN: Final = r"[0-9r](?:[0-9r\s]*[0-9r])?(?:[mpszjfga]|\s+[mpszjfga](?![a-z=-]))"
+RUN: Final = r"(?P<run>[0-9r](?:[0-9r\s]*[0-9r])?(?:[mpszjfga]|\s+[mpszjfga](?![a-z=-])))"
 """Ranks and their suit letter; blanks may stand between, but no word loses its first letter."""
-_HONORS_OR_BLANK: Final = r"|(?P<honors>[ESWNPFC]+)|\s+"
+HONORS_OR_BLANK: Final = r"|(?P<honors>[ESWNPFC]+)|\s+"
 _MARKS: Final = frozenset("oalxr")
-_STATUS: Final = re.compile(r"[|/]([ESWN]{2})([01]{4})(?![^\s|/])")
-_FLOWERS: Final = re.compile(r"[|/](?:([0-8])|([a-h]*))")
+_STATUS: Final = r"[|/][ESWN]{2}[01]{4}(?![^|/])"
+_FLOWERS: Final = r"[|/](?:([0-8])|([a-h]*))"
 
 GB_FLOWERS: Final[Mapping[str, Tile]] = dict(
     zip("abcdefgh", (TILES[35], TILES[36], TILES[38], TILES[37], *TILES[43:47]), strict=True)
@@ -60,81 +84,98 @@ GB_FLOWERS: Final[Mapping[str, Tile]] = dict(
 """The letters of GB-Mahjong: 梅蘭竹菊春夏秋冬, bamboo before chrysanthemum."""
 
 
-@dataclass(slots=True)
 class Placed:
     """Tiles in the order in which they are written, each with its offset."""
 
-    tiles: list[Tile] = field(default_factory=list)
-    offsets: list[int] = field(default_factory=list)
+    __slots__ = ("offsets", "tiles")
+
+    def __init__(self) -> None:
+        self.tiles: list[Tile] = []
+        self.offsets: list[int] = []
 
 
-@dataclass(slots=True)
 class Group:
-    """One meld as it is written, not checked yet."""
+    """One meld as it is written, not checked yet.
 
-    start: int
-    bracket: str = ""
-    """The opening bracket; empty after a comma."""
-    body: Placed = field(default_factory=Placed)
-    jokers: Placed | None = None
-    """The tiles after ``=``, which jokers stand for."""
-    marks: str = ""
-    place: str | None = None
-    """What stands after the comma inside a bracket."""
-    stray: bool = False
-    """Whether tiles stand after the marks."""
-    end: int = 0
+    ``bracket`` is the opening bracket, empty after a comma; ``place`` what stands after the comma inside a bracket;
+    ``jokers`` the tiles after ``=``, which jokers stand for; ``stray`` says that tiles stand after the marks.
+    """
+
+    __slots__ = ("body", "bracket", "end", "jokers", "marks", "place", "start", "stray")
+
+    def __init__(self, start: int, bracket: str = "") -> None:
+        self.start = self.end = start
+        self.bracket = bracket
+        self.body = Placed()
+        self.jokers: Placed | None = None
+        self.marks = ""
+        self.place: str | None = None
+        self.stray = False
 
 
-@dataclass(slots=True)
 class Status:
     """A GB-Mahjong status field ``|EE0000|``; ``start`` is the offset of its bar."""
 
-    start: int
-    token: str
-    round: str
-    seat: str
-    self_draw: bool
-    last_of_kind: bool
-    last_tile: bool
-    kong: bool
+    __slots__ = ("kong", "last_of_kind", "last_tile", "round", "seat", "self_draw", "start", "token")
+
+    def __init__(self, start: int, token: str) -> None:
+        self.start, self.token = start, token
+        self.round, self.seat = token[1], token[2]
+        self.self_draw, self.last_of_kind, self.last_tile, self.kong = (digit == "1" for digit in token[3:7])
 
 
-@dataclass(slots=True)
 class Scan:
-    """A line in tokens; ``text`` has the same code points as ``line``, where foreign ones are made plain."""
+    """A line in tokens; ``text`` has the same code points as ``line``, where foreign ones are made plain.
 
-    line: str
-    text: str
-    dragons: str
-    spelling: Spelling
-    hand: Placed = field(default_factory=Placed)
-    """Concealed tiles and bonus tiles."""
-    groups: list[Group] = field(default_factory=list)
-    win: Tile | None = None
-    win_mark: int = 0
-    win_offset: int = 0
-    self_drawn: bool = False
-    status: Status | None = None
-    end: int = 0
-    """One past the last character of the hand."""
-    words: list[tuple[int, int]] = field(default_factory=list)
-    """Start and end of every word."""
+    ``hand`` holds concealed and bonus tiles; ``end`` is one past the last character of the hand; ``words`` are the
+    start and the end of every word.
+    """
+
+    __slots__ = (
+        "dragons",
+        "end",
+        "groups",
+        "hand",
+        "line",
+        "self_drawn",
+        "spelling",
+        "status",
+        "text",
+        "win",
+        "win_mark",
+        "win_offset",
+        "words",
+    )
+
+    def __init__(self, line: str, text: str, dragons: str, spelling: Spelling) -> None:
+        self.line, self.text = line, text
+        self.dragons, self.spelling = dragons, spelling
+        self.hand = Placed()
+        self.groups: list[Group] = []
+        self.win: Tile | None = None
+        self.win_mark = self.win_offset = 0
+        self.self_drawn = False
+        self.status: Status | None = None
+        self.end = 0
+        self.words: list[tuple[int, int]] = []
 
 
 Fill = Callable[[Scan, "re.Match[str]", Placed], None]
 """Adds the tiles of one token to those read so far."""
 
 
-@dataclass(frozen=True, slots=True)
 class Spelling:
-    """How one reader writes tiles."""
+    """How one reader writes tiles.
 
-    pattern: re.Pattern[str]
-    """The tokens; the group that matched is a key of ``fills`` or one of the marks between tiles."""
-    fills: Mapping[str, Fill]
-    is_word: Callable[[str, int], bool]
-    """Whether a word begins at this offset, which follows a blank."""
+    The group of ``pattern`` that matched is a key of ``fills``, or it is a blank; ``is_word`` says whether a word
+    begins at an offset that follows a blank.
+    """
+
+    __slots__ = ("fills", "is_word", "pattern")
+
+    def __init__(self, pattern: str, fills: Mapping[str, Fill], is_word: Callable[[str, int], bool]) -> None:
+        self.pattern = re.compile(pattern)
+        self.fills, self.is_word = fills, is_word
 
 
 def fault(scan: Scan, code: str, message: str, start: int, *, end: int | None = None, suggestion: str = "") -> NoReturn:
@@ -144,6 +185,11 @@ def fault(scan: Scan, code: str, message: str, start: int, *, end: int | None = 
 
 
 def fill_run(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+    """Add the tiles of ranks and a suit letter.
+
+    Raises:
+        NotationError: the suit has no such rank.
+    """
     start, end = match.span()
     text = scan.text
     suit = text[end - 1]
@@ -161,50 +207,19 @@ def fill_run(scan: Scan, match: re.Match[str], placed: Placed) -> None:
 
 
 def fill_honors(scan: Scan, match: re.Match[str], placed: Placed) -> None:
+    """Add the honours that letters name, in either case."""
     start, end = match.span()
     placed.tiles.extend([HONORS[char] for char in scan.text[start:end].upper()])
     placed.offsets.extend(range(start, end))
 
 
-def _fill_red(scan: Scan, match: re.Match[str], placed: Placed) -> None:
-    """Read mjai's ``5mr``: the letter makes the tile before it red."""
-    offset = match.end() - 1
-    if scan.text[offset - 2 : offset - 1] != "5" or scan.text[offset - 1] not in "mps":
-        shown = scan.line[match.start() : offset + 1]
-        fault(scan, "bad-rank", f"no tile '{shown}' (only 5m 5p 5s are red)", offset)
-    placed.tiles.append(_REDS[Suit(scan.text[offset - 1])])
-    placed.offsets.append(offset - 2)
-
-
-def _is_word(text: str, start: int) -> bool:
+def is_word(text: str, start: int) -> bool:
+    """Return whether what starts here is a word: a lower-case letter that no digit follows."""
     return "a" <= text[start] <= "z" and (start + 1 == len(text) or text[start + 1] not in _DIGITS)
 
 
-_SPELLED_WORD: Final = re.compile(r"[a-z]{2,}[a-z-]*(?:-[a-z]|=)|[a-z]*[^\Weswnpfcmzrolax\d_A-Z]")
-
-
-def _is_word_beside_letters(text: str, start: int) -> bool:
-    return _is_word(text, start) and _SPELLED_WORD.match(text, start) is not None
-
-
-COMPACT: Final = Spelling(
-    re.compile(rf"(?P<run>{_RUN}){_HONORS_OR_BLANK}"), {"run": fill_run, "honors": fill_honors}, _is_word
-)
+COMPACT: Final = Spelling(RUN + HONORS_OR_BLANK, {"run": fill_run, "honors": fill_honors}, is_word)
 """The compact form, with honour letters."""
-
-MJAI: Final = Spelling(
-    re.compile(rf"(?P<red>[0-9][a-z]r)|(?P<run>[0-9][mpszjfga]){_HONORS_OR_BLANK}"),
-    {"run": fill_run, "red": _fill_red, "honors": fill_honors},
-    _is_word,
-)
-"""mjai: every tile with its own suit letter, a red five as ``5mr``."""
-
-LETTERS: Final = Spelling(
-    re.compile(rf"(?P<run>{_RUN})|(?P<letters>[eswnpfc]+){_HONORS_OR_BLANK}"),
-    {"run": fill_run, "letters": fill_honors, "honors": fill_honors},
-    _is_word_beside_letters,
-)
-"""The compact form, with honour letters in lower case too."""
 
 
 def plain(line: str) -> str:
@@ -318,10 +333,17 @@ def _scan_meld(scan: Scan, at: int) -> int:
     at = _scan_body(scan, at, group)
     if group.body.tiles:
         group.start = group.body.offsets[0]
+    if at < len(scan.text) and scan.text[at] not in ",+":
+        at = _scan_stray(scan, at, group)
+    group.end = scan.end
+    return at
+
+
+def _scan_stray(scan: Scan, at: int, group: Group) -> int:
+    """Skip blanks after a meld, and note whether more tiles stand there."""
     after = Placed()
     at = _scan_tiles(scan, at, after)
     group.stray = bool(after.tiles)
-    group.end = scan.end
     return at
 
 
@@ -346,12 +368,11 @@ def _scan_bracket(scan: Scan, start: int) -> int:
     scan.groups.append(group)
     close = "])"["[(".index(group.bracket)]
     bound = text.find(close, start)
-    if bound < 0:
+    if bound < 0 or any(opening in text[start + 1 : bound] for opening in "[("):
         fault(scan, "unclosed", f"'{group.bracket}' without '{close}'", start)
     at = _scan_body(scan, start + 1, group)
-    after = Placed()
-    at = _scan_tiles(scan, at, after)
-    group.stray = bool(after.tiles)
+    if at != bound:
+        at = _scan_stray(scan, at, group)
     if text[at] == ",":
         group.place = text[at + 1 : bound].strip()
         at = bound
@@ -380,24 +401,18 @@ def _scan_win(scan: Scan, start: int) -> int:
 
 def _scan_status(scan: Scan, start: int) -> int:
     """Read a status field of GB-Mahjong, and the flowers after it."""
-    bar = scan.text[start]
     token_end = _end_of_chunk(scan.text, start)
-    match = _STATUS.match(scan.text, start)
+    match = re.match(_STATUS, scan.text[start:token_end])
     if match is None or scan.status is not None:
-        fault(
-            scan,
-            "bad-status",
-            f"no status '{scan.line[start:token_end]}' (round and seat of E S W N, then four digits 0 or 1, once)",
-            start,
-            end=token_end,
-        )
-    winds, said = match[1], [digit == "1" for digit in match[2]]
-    scan.status = Status(start, scan.line[start : match.end()], winds[0], winds[1], *said)
-    scan.end = at = match.end()
+        token = scan.line[start:token_end]
+        message = f"no status '{token}' (round and seat of E S W N, then four digits 0 or 1, once)"
+        fault(scan, "bad-status", message, start, end=token_end)
+    scan.status = Status(start, match[0])
+    scan.end = at = start + match.end()
     if at == token_end:
         return at
-    flowers = _FLOWERS.match(scan.text, at)
-    if flowers is None or scan.text[at] != bar or flowers.end() != token_end:
+    flowers = re.fullmatch(_FLOWERS, scan.text[at:token_end])
+    if flowers is None or scan.text[at] != scan.text[start]:
         message = f"no flowers '{scan.line[at:token_end]}' (a bar, then a count 0-8 or letters a-h)"
         fault(scan, "bad-status", message, at, end=token_end)
     for index, letter in enumerate(flowers[2] or ""):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from mjcli.melds import Relation, Seat
 from mjcli.notation.printers import format_runs
@@ -33,24 +32,22 @@ class WordKind(StrEnum):
     """``=`` and tiles."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """One word of the closed list."""
+class Word(NamedTuple):
+    """One word of the closed list.
+
+    It sets ``field`` of ``Context``; a number is ``least`` to ``most``, and 1 if it may be left out (``bare``).
+    """
 
     name: str
     kind: WordKind
     field: str
-    """The field of ``Context`` that it sets."""
     meaning: str
     least: int = 0
     most: int = 0
-    """The numbers that it takes."""
     bare: bool = False
-    """Whether a number may be left out, which means 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraWord:
+class ExtraWord(NamedTuple):
     """A word that a ruleset adds; its value is kept in ``Context.extra``."""
 
     name: str
@@ -91,17 +88,20 @@ NOT_SAID: Final = {"kong_draw": 0, "winners": 1}
 """The numbers of a context that no word says."""
 
 
-@dataclass(frozen=True, slots=True)
 class Said:
-    """What the words of one line say."""
+    """What the words of one line say.
 
-    values: dict[str, Any] = field(default_factory=dict)
-    """By field of ``Context``."""
-    extra: list[tuple[str, bool | int | tuple[Tile, ...]]] = field(default_factory=list)
-    offsets: dict[str, int] = field(default_factory=dict)
-    """Where each word stands; a word said beside the line stands at its end."""
-    seen: list[tuple[Tile, int]] = field(default_factory=list)
-    """The seen tiles, each with its offset."""
+    ``values`` go by field of ``Context``; ``offsets`` say where each word stands, at the end of the line if it was said
+    beside it; the ``seen`` tiles each have their offset.
+    """
+
+    __slots__ = ("extra", "offsets", "seen", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.extra: list[tuple[str, bool | int | tuple[Tile, ...]]] = []
+        self.offsets: dict[str, int] = {}
+        self.seen: list[tuple[Tile, int]] = []
 
 
 def read_words(scan: Scan, extra: Sequence[ExtraWord], beside: Mapping[str, object]) -> Said:
@@ -214,6 +214,7 @@ def _fault_unknown(scan: Scan, start: int, end: int, extra: Sequence[ExtraWord])
 def format_words(context: Context) -> str:
     """Return the words that say ``context``, in the order of the closed list, then those of rulesets.
 
+    >>> from mjcli.hand import Context
     >>> format_words(Context(seat=Seat.W, kong_draw=1))
     'seat=W kong-draw'
     """

@@ -32,8 +32,6 @@ def check_file(path: Path) -> list[Fault]:
         file, faults = read_ruleset(path)
     except RulesetError as error:
         return list(error.faults)
-    if file.id and file.id != path.stem:
-        faults.append(file.place.fault(f"the id is '{file.id}', the file's name '{path.stem}'", "id", fatal=False))
     for options in _settings(file):
         try:
             compile_ruleset(file, options)

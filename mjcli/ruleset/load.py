@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
 import re
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mjcli.errors import Fault, InputError, RulesetError
 from mjcli.ruleset.program import OptionValue, Part, Program
@@ -98,7 +98,7 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
     if faults:
         raise RulesetError(faults)
     if entry is not None:
-        _store(entry, {**data, "layers": sources.digests, "absent": sources.absent})
+        _store(entry, {**data, "layers": sources.contents, "absent": sources.absent})
     return _assembled(data)
 
 
@@ -120,8 +120,8 @@ class _Sources:
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
-        self.digests: list[tuple[str, str]] = []
-        """Each file read, with the digest of its content."""
+        self.contents: list[tuple[str, bytes]] = []
+        """Each file read, with its content."""
         self.absent: list[str] = []
         """Files that would have been read instead, had they been there."""
 
@@ -148,11 +148,12 @@ class _Sources:
         while True:
             content = path.read_bytes()
             try:
-                tree: NodeMap = read_file(path, str(path), self.faults)
+                name = f"{path.parent.name}/{path.name}" if path.parent == _folder() else str(path)
+                tree: NodeMap = read_file(path, name, self.faults)
             except RulesetError as error:
                 raise RulesetError([*self.faults, *error.faults]) from None
             seen.append(path.resolve())
-            self.digests.append((str(seen[-1]), _digest(content)))
+            self.contents.append((str(seen[-1]), content))
             yield tree
             under = tree.values.get("extends")
             if not isinstance(under, Text):
@@ -308,38 +309,37 @@ def _assembled(data: Mapping[str, Any]) -> Ruleset:
 # the cache
 
 
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+class _Entry(NamedTuple):
+    """A place in the cache."""
+
+    path: Path
+    key: str
+    """The ruleset, the options, this Python, and the state of mjcli's own code."""
 
 
-def _cache_entry(path: Path, options: Mapping[str, str]) -> Path | None:
-    """Return the file that may hold this ruleset compiled; None where there is no place for a cache.
-
-    Its name is made from the ruleset, the options, this Python and the state of mjcli's own code.
-    """
+def _cache_entry(path: Path, options: Mapping[str, str]) -> _Entry | None:
+    """Return the place in the cache for a ruleset under some options; None where there is no folder for a cache."""
     folder = os.environ.get("MJCLI_CACHE_DIR")
     if not folder:
         from platformdirs import user_cache_dir
 
         folder = user_cache_dir("mjcli", appauthor=False)
     code = Path(__file__).parent
-    state = [
-        (entry.name, entry.stat().st_mtime_ns, entry.stat().st_size) for entry in os.scandir(code) if entry.is_file()
-    ]
-    readings = (code.parent / "readings.py").stat()
-    key = repr((str(path.resolve()), sorted(options.items()), sys.version, sorted(state), readings.st_mtime_ns))
-    return Path(folder) / f"{path.stem}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.bin"
+    modules = [*(Path(entry) for entry in os.scandir(code) if entry.is_file()), code.parent / "readings.py"]
+    state = sorted((str(module), module.stat().st_mtime_ns) for module in modules)
+    key = repr((str(path.resolve()), sorted(options.items()), sys.version, state))
+    return _Entry(Path(folder) / f"{path.stem}-{zlib.crc32(key.encode()):08x}.bin", key)
 
 
-def _cached(entry: Path) -> Ruleset | None:
-    """Return the ruleset of a cache file; None if there is none, or it is broken or older than a layer."""
+def _cached(entry: _Entry) -> Ruleset | None:
+    """Return the ruleset of a cache file; None if there is none, it is broken, or a layer has changed since."""
     try:
-        content = entry.read_bytes()
-        start = len(_MAGIC) + 32
-        if content[: len(_MAGIC)] != _MAGIC or hashlib.sha256(content[start:]).digest() != content[len(_MAGIC) : start]:
+        content = entry.path.read_bytes()
+        head, payload = content[: len(_MAGIC) + 4], content[len(_MAGIC) + 4 :]
+        if head != _head(payload):
             return None
-        data = marshal.loads(content[start:])  # noqa: S302 - written by this user's mjcli, and its digest is right
-        if any(_digest(Path(layer).read_bytes()) != digest for layer, digest in data["layers"]):
+        data = marshal.loads(payload)  # noqa: S302 - this user's mjcli wrote it, and it is whole
+        if data["key"] != entry.key or any(Path(layer).read_bytes() != text for layer, text in data["layers"]):
             return None
         if any(Path(layer).exists() for layer in data["absent"]):
             return None
@@ -348,14 +348,18 @@ def _cached(entry: Path) -> Ruleset | None:
         return None
 
 
-def _store(entry: Path, data: Mapping[str, Any]) -> None:
+def _store(entry: _Entry, data: Mapping[str, Any]) -> None:
     """Write a cache file; where that cannot be done, the next call compiles again."""
-    payload = marshal.dumps(dict(data))
-    partial = entry.with_suffix(f".{os.getpid()}")
+    payload = marshal.dumps({**data, "key": entry.key})
+    partial = entry.path.with_suffix(f".{os.getpid()}")
     try:
-        entry.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(_MAGIC + hashlib.sha256(payload).digest() + payload)
-        partial.replace(entry)
+        entry.path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_bytes(_head(payload) + payload)
+        partial.replace(entry.path)
     except OSError:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
+
+
+def _head(payload: bytes) -> bytes:
+    return _MAGIC + zlib.crc32(payload).to_bytes(4)

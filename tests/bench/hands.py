@@ -18,7 +18,7 @@ import xiangting
 from mahjong.shanten import Shanten
 
 from mjcli.acceptance import acceptance, discards, waits
-from mjcli.shanten import shanten, shanten_of_text
+from mjcli.distance import shanten, shanten_of_text
 from tests.hands import CLASSES, random_hand, ready_hand, text_of
 
 ROUNDS = 5

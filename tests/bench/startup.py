@@ -22,6 +22,7 @@ PROCESSES = {
     "waits": ["-m", "mjcli", "waits", "3333445566678s"],
     "discards": ["-m", "mjcli", "discards", "123m456p1223s7z"],
     "convert": ["-m", "mjcli", "convert", "123m456p77z"],
+    "score": ["-m", "mjcli", "score", "333p555s77m44s,111z+7m", "--rules", "jipinghu"],
     "shanten --json": ["-m", "mjcli", "shanten", "123456789m1111z", "--json"],
     "shanten -f table": ["-m", "mjcli", "shanten", "123456789m1111z", "-f", "table"],
     "--help": ["-m", "mjcli", "--help"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from mjcli.cli.command import Command
@@ -22,11 +21,11 @@ def run(told: Messages, *, names: Sequence[str], json: bool, output: str | None)
     """Write every fault; the exit code is 2 if a ruleset cannot be used, 1 if there is advice only."""
     faults = [fault for name in names for fault in check_file(ruleset_path(name))]
     if json:
-        write_json(output, [asdict(fault) for fault in faults])
+        write_json(output, [fault._asdict() for fault in faults])
     else:
         write_lines(output, [str(fault) if fault.fatal else f"{fault} [advice]" for fault in faults])
     fatal = sum(fault.fatal for fault in faults)
-    told.note(f"{len(names)} checked, {fatal} faults, {len(faults) - fatal} pieces of advice")
+    told.note(f"checked {', '.join(names)}: faults {fatal}, advice {len(faults) - fatal}")
     return 2 if fatal else 1 if faults else 0
 
 

@@ -79,16 +79,16 @@ _RUNS: Final = _RunFacts()
 _COMPACT: Final = re.compile("([0-9]{1,14}m)?([0-9]{1,14}p)?([0-9]{1,14}s)?([1-7]{1,14}z)?")
 
 
-def shanten(counts: Sequence[int], jokers: int = 0) -> int:
+def shanten(counts: Sequence[int] | str, jokers: int = 0) -> int:
     """Return the least shanten of a hand over the standard form, seven different pairs and thirteen orphans.
 
-    >>> shanten([1] * 9 + [0] * 18 + [4, 0, 0, 0, 0, 0, 0])
-    1
+    >>> shanten([1] * 9 + [0] * 18 + [4, 0, 0, 0, 0, 0, 0]), shanten("123456789m1111z")
+    (1, 1)
 
     Args:
         counts: int[34], 0-4 each: the concealed tiles and the winning tile. With fewer than 13 tiles the other sets
-            are melds or taken as made, and only the standard form counts.
-        jokers: how many jokers are among the tiles besides, 0-4.
+            are melds or taken as made, and only the standard form counts. Or a text, as ``shanten_of_text`` reads it.
+        jokers: how many jokers are among the tiles besides, 0-4; a text says its own.
 
     Returns:
         -1 complete, 0 ready, and so on.
@@ -96,9 +96,12 @@ def shanten(counts: Sequence[int], jokers: int = 0) -> int:
     Raises:
         HandError: a number is out of range (``too-many``, ``bad-tiles``), or of tiles there are no 3n+1 or 3n+2 up
             to 14 (``tile-count``).
+        NotationError: the text is no hand.
 
     Source: the suit classes of ``mjcli.suits``; each suit is one look-up in a memo, as are both specials together.
     """
+    if isinstance(counts, str):
+        return shanten_of_text(counts)
     try:
         held = bytes(counts)
     except ValueError:

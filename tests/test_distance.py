@@ -12,11 +12,11 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import mjcli.shanten
+import mjcli.distance
+from mjcli.distance import MOST_REMEMBERED, _SuitFacts, forms_shanten, shanten, shanten_of_text
 from mjcli.errors import HandError, InputError, NotationError
 from mjcli.forms import DEFAULT_FORMS
 from mjcli.notation import parse_hand
-from mjcli.shanten import MOST_REMEMBERED, _SuitFacts, forms_shanten, shanten, shanten_of_text
 from tests.hands import CLASSES, counts_of, random_hand, rows, text_of
 from tests.oracles import xiangting_shanten
 
@@ -194,4 +194,4 @@ def test_unknown_forms_are_refused() -> None:
 
 
 def test_examples_run() -> None:
-    assert doctest.testmod(mjcli.shanten).failed == 0
+    assert doctest.testmod(mjcli.distance).failed == 0

@@ -1,0 +1,220 @@
+"""Rows of CSV and TSV and objects of JSON: the line of notation that each says, and where it says each character."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from mjcli.cli.command import closest
+from mjcli.errors import NotationError
+from mjcli.notation import Word, WordKind
+
+if TYPE_CHECKING:
+    from mjcli.cli.entries import Entry, Words
+
+__all__ = ["from_objects", "from_table"]
+
+
+def _bad_line(text: str, column: int, message: str, token: str = "") -> NotationError:
+    return NotationError("bad-line", message, line=text, column=column, token=token)
+
+
+class _Field(NamedTuple):
+    """What a row says under one name, and where: the 1-based column of each of its characters and of its end."""
+
+    name: str
+    value: str
+    columns: Sequence[int]
+
+
+_TRUE: Final = ("true", "yes", "1")
+_FALSE: Final = ("", "false", "no", "0")
+
+
+def _said(entry: Entry, fields: Iterable[_Field], words: Words) -> Entry:
+    """Return ``entry`` with the line of notation that ``fields`` say: the hand, and the context words after it.
+
+    Raises:
+        NotationError: a value is no value of its word (``bad-word``).
+    """
+    notation = ""
+    columns: list[int] = []
+    for name, value, places in fields:
+        if name == "hand":
+            notation = value + notation
+            columns[:0] = places
+            continue
+        word = words[name]
+        is_flag = word.kind is WordKind.FLAG
+        may_stand_alone = is_flag or (isinstance(word, Word) and word.bare)
+        if not value or (may_stand_alone and value.lower() in _FALSE):
+            continue
+        if may_stand_alone and value.lower() in _TRUE:
+            said = f" {name}"
+            columns += [places[0]] * (len(said) - 1) + [places[-1]]
+        elif is_flag or any(map(str.isspace, value)):
+            wanted = "true or false" if is_flag else "one word, without blanks"
+            message = f"'{name}' is {wanted}, not {value!r}"
+            raise NotationError("bad-word", message, line=entry.text, column=places[0], token=value)
+        else:
+            said = f" {name}={value}"
+            columns += [places[0]] * (len(said) - len(value) - 1)
+            columns += places
+        notation += said
+    return entry._replace(notation=notation, columns=columns)
+
+
+def _name_fault(name: str, names: Sequence[str], words: Words) -> str:
+    """Return why a row cannot have a field called ``name`` after ``names``, or nothing if it can."""
+    if name in names:
+        return f"{name!r} stands there twice"
+    if name != "hand" and name not in words:
+        return f"there is no field {name!r} (fields are hand and the context words){closest(name, ['hand', *words])}"
+    return ""
+
+
+_CSV_FIELD: Final = re.compile(r'"((?:[^"]|"")*)"(?=,|$)|([^",]*)(?=,|$)')
+
+
+def _cells(text: str, form: str) -> list[_Field]:
+    """Return the cells of a row, yet without names.
+
+    Raises:
+        NotationError: a quoted cell of CSV is not closed, or a quote stands inside a cell (``bad-line``).
+    """
+    cells, start = [], 0
+    if form == "tsv":
+        for value in text.split("\t"):
+            cells.append(_Field("", value, range(start + 1, start + len(value) + 2)))
+            start += len(value) + 1
+        return cells
+    while True:
+        match = _CSV_FIELD.match(text, start)
+        if match is None:
+            raise _bad_line(text, start + 1, "a cell in quotes is not closed, or has more after its quotes")
+        quoted, plain = match.groups()
+        if quoted is None:
+            cells.append(_Field("", plain, range(match.start(2) + 1, match.end(2) + 2)))
+        else:
+            marks = [place for place in range(*match.span(1)) if text[place] == '"'][1::2]
+            columns = [place + 1 for place in range(*match.span(1)) if place not in marks]
+            cells.append(_Field("", quoted.replace('""', '"'), [*columns, match.end(1) + 1]))
+        start = match.end() + 1
+        if start > len(text):
+            return cells
+
+
+def from_table(given: Iterable[Entry], form: str, words: Words) -> Iterator[Entry]:
+    """Yield the rows of CSV or TSV; the header is read at once, so that its faults come before any answer."""
+    rows = iter(given)
+    header = next(rows, None)
+    if header is None:
+        return iter(())
+    if header.error is not None:
+        raise header.error
+    names: list[str] = []
+    for cell in _cells(header.text, form):
+        name = cell.value.strip()
+        fault = _name_fault(name, names, words)
+        if fault:
+            raise _bad_line(header.text, cell.columns[0], f"in the header {fault}", token=name)
+        names.append(name)
+    if "hand" not in names:
+        raise _bad_line(header.text, 1, "the header has no column 'hand'")
+    return (row if row.error else _from_row(row, form, names, words) for row in rows)
+
+
+def _from_row(row: Entry, form: str, names: Sequence[str], words: Words) -> Entry:
+    try:
+        cells = _cells(row.text, form)
+        if len(cells) != len(names):
+            column = cells[len(names)].columns[0] if len(cells) > len(names) else len(row.text) + 1
+            raise _bad_line(row.text, column, f"{len(cells)} cells; the header has {len(names)}")
+        fields = [_Field(name, *cell[1:]) for name, cell in zip(names, cells, strict=True)]
+        return _said(row, fields, words)
+    except NotationError as error:
+        return row._replace(error=error)
+
+
+_BLANKS: Final = re.compile(r"[ \t\r]*")
+_ESCAPES: Final = re.compile(r"(?:\\u[dD][89abAB]..\\u[dD][c-fC-F]..)|\\u....|\\.|.")
+
+
+def from_objects(given: Iterable[Entry], words: Words) -> Iterator[Entry]:
+    """Yield lines of JSON, each an object, with the lines of notation that their keys say."""
+    return (line if line.error else _from_object(line, words) for line in given)
+
+
+def _from_object(line: Entry, words: Words) -> Entry:
+    """Return ``line``, an object of JSON, with the line of notation that its keys say."""
+    try:
+        fields = list(_members(line.text, words))
+        if not any(field.name == "hand" for field in fields):
+            raise _bad_line(line.text, 1, "the object has no key 'hand'")
+        return _said(line, fields, words)
+    except NotationError as error:
+        return line._replace(error=error)
+
+
+def _members(text: str, words: Words) -> Iterator[_Field]:
+    """Yield the members of the object that ``text`` is, null left out.
+
+    Raises:
+        NotationError: it is no such object (``bad-line``).
+    """
+    import json
+
+    def blanks(place: int) -> int:
+        found = _BLANKS.match(text, place)
+        return found.end() if found else place
+
+    def value(place: int) -> tuple[Any, int]:
+        try:
+            return decode(text, place)
+        except json.JSONDecodeError as error:
+            raise _bad_line(text, error.pos + 1, f"no JSON: {error.msg[:1].lower()}{error.msg[1:]}") from None
+        except (RecursionError, ValueError):
+            raise _bad_line(text, place + 1, "no value of JSON that a hand can have") from None
+
+    def expect(marks: str, place: int) -> int:
+        place = blanks(place)
+        if text[place : place + 1] not in tuple(marks):
+            raise _bad_line(text, place + 1, f"no JSON object: {' or '.join(map(repr, marks))} expected")
+        return place
+
+    decode = json.JSONDecoder().raw_decode
+    names: list[str] = []
+    at = blanks(expect("{", 0) + 1)
+    if text[at : at + 1] != "}":
+        at -= 1
+        while text[at] != "}":
+            start = expect('"', at + 1)
+            name, at = value(start)
+            fault = _name_fault(name, names, words)
+            if fault:
+                raise _bad_line(text, start + 1, fault, token=name)
+            names.append(name)
+            start = blanks(expect(":", at) + 1)
+            found, at = value(start)
+            yield from _member(text, name, found, start, at)
+            at = expect(",}", at)
+    rest = blanks(at + 1)
+    if rest < len(text):
+        raise _bad_line(text, rest + 1, "more after the object")
+
+
+def _member(text: str, name: str, found: Any, start: int, end: int) -> Iterator[_Field]:
+    if found is None:
+        return
+    if isinstance(found, str):
+        columns = [start + 2 + each.start() for each in _ESCAPES.finditer(text[start + 1 : end - 1])]
+        yield _Field(name, found, [*columns, end])
+        return
+    if name != "hand" and isinstance(found, list) and all(isinstance(each, str) for each in found):
+        shown = "".join(found)
+    elif name != "hand" and isinstance(found, bool | int):
+        shown = str(found).lower()
+    else:
+        raise _bad_line(text, start + 1, f"{name!r} is no {type(found).__name__}; text is expected")
+    yield _Field(name, shown, [start + 1] * (len(shown) + 1))

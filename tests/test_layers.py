@@ -1,0 +1,115 @@
+"""Imports flow one way: from text to hand, to questions, to rulesets, to scores, to the command line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1] / "mjcli"
+
+LAYERS = [
+    ["errors"],
+    ["tiles"],
+    ["melds"],
+    ["hand"],
+    ["notation"],
+    ["suits"],
+    ["forms"],
+    ["distance", "acceptance"],
+    ["readings"],
+    ["ruleset"],
+    ["payments"],
+    ["scoring"],
+    ["examples", "explain"],
+    ["cli"],
+    ["__main__"],
+]
+"""Each module or package imports only from those above it."""
+
+RULESET_LAYERS = [
+    ["source", "expressions", "combine"],
+    ["shapes", "templates", "emit"],
+    ["model", "program", "words"],
+    ["options", "conditions"],
+    ["compiler", "ruleset"],
+    ["load"],
+    ["advice", "__init__"],
+]
+"""The same inside ``mjcli.ruleset``."""
+
+
+def level(name: str, layers: list[list[str]]) -> int:
+    found = [place for place, names in enumerate(layers) if name in names]
+    assert found, f"{name} has no layer"
+    return found[0]
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the modules of mjcli that a file imports, inside functions and for types too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "mjcli":
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}" if node.module in ("mjcli", "mjcli.ruleset") else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "mjcli")
+
+
+MODULES = [path for path in sorted(ROOT.rglob("*.py")) if path.parent != ROOT or path.name != "__init__.py"]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_flow_one_way(path: Path) -> None:
+    own = path.relative_to(ROOT).with_suffix("").parts
+    for module in imported(path):
+        parts = module.split(".")[1:]
+        if parts[0] == "__version__":
+            continue
+        if parts[0] != own[0]:
+            assert level(parts[0], LAYERS) < level(own[0], LAYERS), f"{path.name} imports {module}"
+        elif own[0] == "ruleset" and own[1] != "__init__" and (ROOT / "ruleset" / f"{parts[1]}.py").exists():
+            here, there = level(own[1], RULESET_LAYERS), level(parts[1], RULESET_LAYERS)
+            assert there <= here, f"{path.name} imports {module}"
+
+
+def test_every_module_has_a_layer() -> None:
+    for path in MODULES:
+        level(path.relative_to(ROOT).with_suffix("").parts[0], LAYERS)
+
+
+def test_no_pattern_is_named_in_the_engine() -> None:
+    import re
+
+    import yaml
+
+    ids = set()
+    for file in (ROOT.parent / "rulesets").glob("*.yaml"):
+        ids |= {pattern["id"] for pattern in yaml.safe_load(file.read_text(encoding="utf-8"))["patterns"]}
+    assert len(ids) > 20
+    for path in MODULES:
+        code = "".join(
+            ast.unparse(node)
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Name)
+        )
+        words = set(re.findall(r"[a-z_]+", code))
+        assert not words & ids, path
+
+
+@pytest.mark.parametrize("name", ["shanten", "waits", "discards", "score", "parse_line", "format_hand", "load_ruleset"])
+def test_the_library_has_the_verbs(name: str) -> None:
+    import mjcli
+
+    assert callable(getattr(mjcli, name))
+    assert name in dir(mjcli)
+
+
+def test_every_public_name_can_be_imported() -> None:
+    import mjcli
+
+    for name in mjcli.__all__:
+        assert getattr(mjcli, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'shantne'"):
+        _ = mjcli.shantne
