@@ -166,6 +166,7 @@ def bindings(terms: Iterable[Term]) -> Iterator[dict[str, int]]:
 
 def template(emitter: Emitter, alternatives: list[list[Term]], without: list[Term], each: str | None) -> Value:
     """Return whether one of the alternatives is in the hand, or with ``each`` how many kinds or suits have it."""
+    without = _added_up(without)
     if each is None:
         found = [
             factors
@@ -219,22 +220,34 @@ def _at(term: Term, rank: int) -> Term:
 def _mask_list(
     emitter: Emitter, terms: list[Term], without: list[Term], binding: dict[str, int], has_letter: bool
 ) -> list[str]:
+    needed: dict[tuple[str, str, str, int], int] = defaultdict(int)
+    for term in terms:
+        needed[term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank] += term.count
+    asked = [(*place, count, False) for place, count in needed.items()]
+    # each term of 'without' stands for itself, even where two come to mean the same groups
+    asked += [
+        (term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank, term.count, True) for term in without
+    ]
     masks = []
-    for negative, some in ((False, terms), (True, without)):
-        needed: dict[tuple[str, str, str, int], int] = defaultdict(int)
-        for term in some:
-            needed[term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank] += term.count
-        for (kind, column, letter, rank), count in needed.items():
-            held = emitter.let(column)
-            if kind == "chow with":
-                held = emitter.let(f"{held}+({held}<<3)+({held}<<6)")
-            if kind not in ("pung", "kong") or count > 1:
-                held = emitter.let(f"({held}+{(4 - count) * ONES if count <= 4 else 0}>>2)&{ONES if count <= 4 else 0}")
-            if letter:
-                mask = f"({held}>>{3 * rank})" if rank else held
-                masks.append(f"({mask}^{ONES})" if negative else mask)
-            else:
-                mask = f"({held}>>{3 * (rank - 1)}&1)"
-                mask = f"({mask}^1)" if negative else mask
-                masks.append(f"({mask}*{ONES})" if has_letter else mask)
+    for kind, column, letter, rank, count, negative in asked:
+        held = emitter.let(column)
+        if kind == "chow with":
+            held = emitter.let(f"{held}+({held}<<3)+({held}<<6)")
+        if kind not in ("pung", "kong") or count > 1:
+            held = emitter.let(f"({held}+{(4 - count) * ONES if count <= 4 else 0}>>2)&{ONES if count <= 4 else 0}")
+        if letter:
+            mask = f"({held}>>{3 * rank})" if rank else held
+            masks.append(f"({mask}^{ONES})" if negative else mask)
+        else:
+            mask = f"({held}>>{3 * (rank - 1)}&1)"
+            mask = f"({mask}^1)" if negative else mask
+            masks.append(f"({mask}*{ONES})" if has_letter else mask)
     return masks
+
+
+def _added_up(terms: list[Term]) -> list[Term]:
+    """Return terms of which the same one written twice is one of their number."""
+    counts: dict[Term, int] = defaultdict(int)
+    for term in terms:
+        counts[replace(term, count=1)] += term.count
+    return [replace(term, count=count) for term, count in counts.items()]
