@@ -10,15 +10,13 @@ from mjcli.ruleset.model import Option, RulesetFile
 from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.shapes import nearest
 
-__all__ = ["allows", "chosen", "option_value", "option_values"]
+__all__ = ["allows", "chosen", "is_value", "option_value", "option_values"]
 
 
 def option_value(text: str) -> OptionValue:
-    """Return what an option's value stands for: a truth, a number, a word, or of ``[1, 2]`` a list of numbers."""
+    """Return what an option's value stands for: a truth, a number, or a word."""
     if text in ("true", "false"):
         return text == "true"
-    if re.fullmatch(r"\[ *[0-9]{1,6}( *, *[0-9]{1,6})* *\]", text):
-        return tuple(int(number) for number in text[1:-1].split(","))
     return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,6}", text) else text
 
 
@@ -29,14 +27,17 @@ def option_values(option: Option) -> list[str]:
     default = option_value(option.default.text)
     if isinstance(default, bool):
         return ["true", "false"]
-    return ["number"] if isinstance(default, int) else [option.default.text]
+    return ["number"] if isinstance(default, int) else [default]
+
+
+def is_value(text: str) -> bool:
+    """Return whether conditions can compare an option with ``text``: a truth, a number, or a word."""
+    return not isinstance(option_value(text), str) or re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) is not None
 
 
 def allows(allowed: list[str], text: str) -> bool:
     """Return whether ``text`` is one of the values that ``option_values`` gave."""
     value = option_value(text)
-    if isinstance(value, tuple):
-        return value in map(option_value, allowed)
     return text in allowed or ("number" in allowed and isinstance(value, int) and not isinstance(value, bool))
 
 
@@ -54,5 +55,8 @@ def chosen(file: RulesetFile, said: Mapping[str, str]) -> dict[str, OptionValue]
             raise InputError("bad-option", f"ruleset {file.id} has no option '{name}'{hint}")
         allowed = option_values(option)
         if not allows(allowed, text):
-            raise InputError("bad-option", f"option '{name}' cannot be '{text}'; it is one of {', '.join(allowed)}")
+            hint = nearest(text, allowed)
+            raise InputError(
+                "bad-option", f"option '{name}' cannot be '{text}'; it is one of {', '.join(allowed)}{hint}"
+            )
     return {name: option_value(said.get(name, option.default.text)) for name, option in file.options.items()}

@@ -10,8 +10,8 @@ from mjcli.ruleset.combine import Entry
 
 __all__ = ["OptionValue", "Part", "Program"]
 
-OptionValue = bool | int | str | tuple[int, ...]
-"""A truth, a number, a word, or a list of numbers."""
+OptionValue = bool | int | str
+"""A truth, a number or a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,6 @@ class Part:
 class Program:
     """A compiled ruleset."""
 
-    forms: Mapping[str, str]
-    """The forms of a complete hand, each with its rule."""
-    tiles: Mapping[str, int]
-    """Copies by suit letter or tile."""
     source: str
     steps: tuple[str, ...]
     """The results of ``evaluate``, in order; those that start with @ are preferences, winning and payments."""
