@@ -62,6 +62,8 @@ def _words(file: RulesetFile) -> set[str]:
         texts += [pattern.fan, pattern.when, pattern.times, pattern.only_if, pattern.unless]
         texts += [Text(ref.text.partition(" if ")[2], ref.place) for ref in (*pattern.contains, *pattern.excludes)]
     texts += [series.unless for series in file.series]
+    texts += [file.instant, *file.tiles_only_if.values(), *file.forms_only_if.values()]
+    texts += [file.alone.unless] if file.alone else []
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]
     texts += [rule.when for rule in file.liability]

@@ -150,7 +150,9 @@ def _layers(path: Path) -> Iterator[tuple[Path, NodeMap]]:
             raise RulesetError([under.place.fault(f"'{under.text}' extends, in the end, this ruleset", "extends")])
 
 
-_BY_KEY: Final = ("names", "tiles", "forms", "options", "context", "families", "tables", "score")
+_BY_KEY: Final = (
+    *("names", "tiles", "tiles_only_if", "forms", "forms_only_if", "options", "context", "families", "tables", "score"),
+)
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value."""
 
 
@@ -204,9 +206,10 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
 # options and compiling
 
 
-def _tile_set(file: RulesetFile) -> TileSet:
-    reds = (file.tiles.get("0m", 0), file.tiles.get("0p", 0), file.tiles.get("0s", 0))
-    return TileSet.of({key: copies for key, copies in file.tiles.items() if key[0] != "0"}, reds)
+def _tile_set(file: RulesetFile, absent: Iterable[str]) -> TileSet:
+    tiles = {key: copies for key, copies in file.tiles.items() if key not in absent}
+    reds = (tiles.get("0m", 0), tiles.get("0p", 0), tiles.get("0s", 0))
+    return TileSet.of({key: copies for key, copies in tiles.items() if key[0] != "0"}, reds)
 
 
 def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
@@ -214,7 +217,7 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
     from mjcli.ruleset.compiler import compile_ruleset, liability_kinds
 
     program = compile_ruleset(file, options)
-    tiles = _tile_set(file)
+    tiles = _tile_set(file, program.absent)
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
     return {
@@ -224,8 +227,11 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
             "names": dict(file.names),
             "sources": tuple(file.sources),
             "forms": {
-                form.replace("_", "-"): "" if rule.text == "true" else rule.text for form, rule in file.forms.items()
+                form.replace("_", "-"): "" if rule.text == "true" else rule.text
+                for form, rule in file.forms.items()
+                if form not in program.absent
             },
+            "claimed_chows": file.claims.chow if file.claims else "mps",
             "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),
