@@ -1,4 +1,4 @@
-"""馬來西亞四人麻雀 once more, in plain slow code: what the engine and ``rulesets/malaysia-4p.yaml`` say is held against it.
+"""馬來西亞四人麻雀 once more, in plain slow code, against which ``rulesets/malaysia-4p.yaml`` is held.
 
 Written from the description of the game alone. It shares nothing with mjcli: tiles are texts such as ``5m``, and
 patterns, values, payments and liability are all spelt out here.
@@ -19,7 +19,6 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "points": "doubling",
     "payment": "half",
     "liability": "on",
-    "liability_conflict": "later",
     "east_pung_for_east": 0,
 }
 
@@ -63,9 +62,9 @@ def plain_score(win: FlowerWin, options: Mapping[str, Any] = DEFAULTS) -> PlainS
 
 def _counted(holds: dict[str, int], win: FlowerWin, options: Mapping[str, Any]) -> tuple[dict[str, int], set[str]]:
     """Return what counts, with its fan, and what holds without counting."""
-    limit = next((name for name in LIMITS if name in holds), None)
-    if limit:
-        counts = {limit: options["cap"]}
+    limits = [name for name in LIMITS if name in holds]
+    if limits:
+        counts: dict[str, int] = {limits[0]: options["cap"]}
     else:
         counts = {name: times * PROPOSED.get(name, 1) for name, times in holds.items()}
         if "dong_feng" in counts and win.seat == "E":

@@ -48,7 +48,14 @@ class PlainScore:
 
 
 MANY_THEMES: Final = (
-    *(*THEMES, "nine gates", "orphans", "concealed pungs", "seven pairs", "alike chows", ),
+    *(
+        *THEMES,
+        "nine gates",
+        "orphans",
+        "concealed pungs",
+        "seven pairs",
+        "alike chows",
+    ),
     *("chicken", "dealt", "fed", "three winds", "two dragons") * 2,
     *("first turn", "kongs", "robbed", "unfinished") * 3,
 )

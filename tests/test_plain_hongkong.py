@@ -37,7 +37,7 @@ NEVER: Final = {
     "ji_hu": " ".join(pattern for pattern in PATTERNS if pattern != "ji_hu"),
     "hua_hu": " ".join(pattern for pattern in PATTERNS if pattern != "hua_hu"),
     "da_hua_hu": " ".join(pattern for pattern in PATTERNS if pattern != "da_hua_hu"),
-    "ping_hu": "dui_dui_hu hun_yao_jiu san_yuan_pai men_feng quan_feng xiao_san_yuan da_san_yuan kan_kan_hu xiao_qi_dui",
+    "ping_hu": "dui_dui_hu hun_yao_jiu san_yuan_pai men_feng quan_feng xiao_san_yuan da_san_yuan kan_kan_hu",
     "zi_mo": "qiang_gang he_di di_hu ren_hu",
     "hai_di": "he_di qiang_gang tian_hu",
     "wu_hua": "zheng_hua yi_tai_hua men_qian_qing",

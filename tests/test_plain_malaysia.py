@@ -18,7 +18,6 @@ OPTION_SETS: Final[tuple[Mapping[str, Any], ...]] = (
     {"cap": 10, "points": "linear", "east_pung_for_east": 2},
     {"minimum_fan": 5, "payment": "full", "east_pung_for_east": 1},
     {"cap": 3, "liability": "off"},
-    {"liability_conflict": "first", "minimum_fan": 0},
 )
 """The options that differ from the defaults: the first set is the defaults."""
 
