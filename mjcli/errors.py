@@ -12,6 +12,7 @@ __all__ = [
     "MjcliError",
     "NotationError",
     "RulesetError",
+    "amount",
 ]
 
 
@@ -79,10 +80,13 @@ class NotationError(InputError):
 
     @property
     def picture(self) -> str:
-        """The line with a caret under the fault, placed by terminal cells so that 萬 does not shift it."""
+        """The line with a caret under the fault, placed by terminal cells so that 萬 does not shift it.
+
+        Every blank, such as a tab, is one cell wide, and other characters that cannot be seen are marked.
+        """
         from wcwidth import wcswidth
 
-        shown = "".join(char if char.isprintable() else "\ufffd" for char in self.line)
+        shown = "".join(char if char.isprintable() else " " if char.isspace() else "\ufffd" for char in self.line)
         before = max(wcswidth(shown[: self.column - 1]), 0)
         return f"{self.MARGIN}{shown}\n{self.MARGIN}{' ' * before}^"
 
@@ -110,3 +114,12 @@ class RulesetError(InputError):
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = tuple(sorted(set(faults)))
         super().__init__("bad-ruleset", "\n".join(map(str, self.faults)))
+
+
+def amount(number: int, thing: str) -> str:
+    """Return a number of things in words.
+
+    >>> amount(1, "tile"), amount(3, "tile")
+    ('1 tile', '3 tiles')
+    """
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

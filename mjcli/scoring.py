@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import gt
-from typing import Any, Final
+from typing import Any
 
-from mjcli.errors import ContradictionError, HandError
-from mjcli.hand import Hand, Line
+from mjcli.errors import ContradictionError, HandError, amount
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, with_winds
 from mjcli.melds import MeldType, Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
@@ -16,9 +16,6 @@ from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
 __all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
-
-ASSUMED_SEAT: Final = Seat.S
-ASSUMED_ROUND: Final = Seat.E
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +172,14 @@ def _check_whole(line: Line) -> None:
     count = line.hand.tile_count
     missing = 14 - count
     if missing:
-        tiles = "1 tile is" if missing == 1 else f"{missing} tiles are"
-        raise HandError("tile-count", f"{count} tiles; to score a hand needs 14, {tiles} missing")
+        are = "1 is missing" if missing == 1 else f"{missing} are missing"
+        raise HandError("tile-count", f"{amount(count, 'tile')}, where a won hand has 14: {are}")
 
 
 def _check(line: Line, ruleset: Ruleset) -> None:
     """Refuse what is no hand of this ruleset."""
     hand = line.hand
+    with_winds(line.context)
     foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
@@ -298,7 +296,7 @@ def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
         # an added kong keeps its pung's place, so that with one the draw may have been after either
         doubtful = any(meld.added for _, meld in melds)
         melds = [] if doubtful else [each for each in melds[-1:] if each[1].is_claimed_kong]
-    return [(place, meld.feeder) for place, meld in melds if meld.exposed][-1:]
+    return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
 def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:

@@ -270,7 +270,7 @@ def _liable(win: FlowerWin, options: Mapping[str, Any]) -> str:
     if events:
         places = [place for place, _ in events]
         decisive = max(places) if options["liability_conflict"] == "later" else min(places)
-        feeder = dict(events)[decisive]
+        feeder = "l" if win.melds[decisive].kind == "chow" else dict(events)[decisive]  # only 上家 feeds a chow
         if feeder:
             return seat_of(feeder, win.seat)
     return win.liable

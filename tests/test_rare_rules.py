@@ -125,9 +125,9 @@ def test_an_instant_win_is_one_reading_of_a_complete_hand(path: Path) -> None:
 def test_no_instant_win_otherwise(path: Path) -> None:
     assert not scored(path, "1469m258p37s1256z12f+7z").complete
     assert not scored(path, "1469m258p37s1256z1f++7z").complete
-    with pytest.raises(HandError, match="13 tiles; to score a hand needs 14, 1 tile is missing"):
+    with pytest.raises(HandError, match="13 tiles, where a won hand has 14: 1 is missing"):
         scored(path, "1469m258p37s1256z1f")
-    with pytest.raises(HandError, match="12 tiles are missing"):
+    with pytest.raises(HandError, match="12 are missing"):
         scored(path, "11z12f")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.cli.messages import UsageError
 from mjcli.errors import NotationError
-from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind, format_hand, parse_context, parse_line
+from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind, parse_context, parse_line, parse_tiles
 
 if TYPE_CHECKING:
     from mjcli.cli.entries import Entry
@@ -27,6 +28,9 @@ STYLES: Final = ("mpsz", "unicode", "hanzi")
 SAMPLES: Final = {"mpsz": "", "unicode": "\N{MAHJONG TILE EAST WIND}", "hanzi": "萬東"}
 """What the output must be able to print for each style of tiles, else mpsz is written."""
 
+RUN: Final = re.compile("[0-9]+[mpszjfga]")
+"""A run of the canonical form; what stands between runs is the same in every style."""
+
 
 class Request:
     """What the command line says of all hands: how they are read, what is true of each, and how answers are shown."""
@@ -38,7 +42,7 @@ class Request:
         said: Mapping[str, str],
         encoding: str,
         *,
-        assume_win: bool = False,
+        won: bool = False,
     ) -> None:
         """
         Args:
@@ -46,7 +50,7 @@ class Request:
             ruleset: the one that was named.
             said: words of the ruleset that are said of all hands, each with its text.
             encoding: of the output.
-            assume_win: whether 14 tiles without a winning tile are won on the tile written last.
+            won: whether hands must be won ones: 14 tiles, the last written being the winning tile if none is marked.
 
         Raises:
             UsageError: a context word has a value that it cannot have.
@@ -75,15 +79,14 @@ class Request:
                 alone = value is True or (word.bare and value == "1")
                 self._said[word.name] = word.name if alone else f"{word.name}={value}"
         dragons: str = self.own.pop("dragons")
+        self._context = partial(parse_context, reader=reader, dragons=dragons, extra=extra)
         for name, text in self._said.items():
             try:
-                parse_context(text, dragons=dragons, extra=extra)
+                self._context(text)
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
         tiles = None if ruleset is None else ruleset.tiles
-        self._parse = partial(
-            parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles, assume_win=assume_win
-        )
+        self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles, won=won)
 
     def line(self, entry: Entry) -> Line:
         """Return the hand and context of ``entry``, with the words of the command line that it does not say itself.
@@ -96,7 +99,15 @@ class Request:
         try:
             return self._parse(self._with_words(entry.notation) if self._said else entry.notation)
         except NotationError as error:
-            raise entry.relocate(error) from None
+            raise entry.relocate(self._on_line(error, entry.notation)) from None
+
+    def _on_line(self, error: NotationError, notation: str) -> NotationError:
+        """Return an error in the words of the command line as one at the end of the line as it was given."""
+        end = len(notation) + 1
+        if not self._said or error.column <= end:
+            return error
+        words = " ".join(f"--{word}" for word in self._said.values())
+        return NotationError(error.code, f"{error.message} ({words})", line=notation, column=end)
 
     def _with_words(self, notation: str) -> str:
         said = {token.partition("=")[0]: token for token in notation.split()}
@@ -104,7 +115,7 @@ class Request:
             token = said.get(name)
             if token is None:
                 notation = f"{notation} {word}"
-            elif token != word:
+            elif token != word and self._differ(token, word):
                 raise NotationError(
                     "contradiction",
                     f"'{token}' contradicts '--{word}' of the command line",
@@ -114,13 +125,20 @@ class Request:
                 )
         return notation
 
-    def shown(self, tiles: str) -> str:
-        """Return ``tiles``, a hand or a run in canonical form, in the style that was asked for."""
-        if self.style == "mpsz" or not tiles:
-            return tiles
-        from mjcli.notation import parse_hand
+    def _differ(self, token: str, word: str) -> bool:
+        """Return whether two ways to say a word differ in meaning; one that cannot be read is left to the parser."""
+        try:
+            return self._context(token) != self._context(word)
+        except NotationError:
+            return False
 
-        return format_hand(parse_hand(tiles), self.style)
+    def shown(self, tiles: str) -> str:
+        """Return ``tiles``, a hand, a meld or a run in canonical form, in the style that was asked for."""
+        if self.style == "mpsz":
+            return tiles
+        from mjcli.notation.styles import format_tiles
+
+        return RUN.sub(lambda run: format_tiles(parse_tiles(run[0]), self.style), tiles)
 
     def word(self, *names: str) -> str:
         """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
@@ -155,7 +173,7 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
     from mjcli.ruleset import load_ruleset, ruleset_names
 
     if name is None:
-        name = next(each for each in DEFAULT_RULES if each in ruleset_names())
+        name = next((each for each in DEFAULT_RULES if each in ruleset_names()), DEFAULT_RULES[-1])
     return load_ruleset(name, options)
 
 

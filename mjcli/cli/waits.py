@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mjcli import acceptance
 from mjcli.cli.forms import counted_forms, seven_pairs
 from mjcli.cli.hands import Answer, HandCommand
+from mjcli.errors import ContradictionError
 
 if TYPE_CHECKING:
     from mjcli.cli.request import Request
@@ -22,28 +23,37 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
     forms = counted_forms(request)
     ruleset = request.ruleset
+    tiles = None if ruleset is None else ruleset.tiles
 
     def answer(line: Line) -> Answer:
-        found = acceptance.waits(line.hand, line.context.seen, forms)
-        values = {wait.tile: _value(line, wait.tile, ruleset) for wait in found.live}
-        return {
-            "waits": [{"tile": str(wait.tile), "left": wait.left, **values[wait.tile]} for wait in found.live],
+        found = acceptance.waits(line.hand, line.context.seen, forms, tiles)
+        answered: Answer = {
+            "waits": [{"tile": str(wait.tile), "left": wait.left} for wait in found.live],
             "dead": [str(tile) for tile in found.dead],
         }
+        if ruleset is not None:
+            _add_values(answered, line, ruleset, [wait.tile for wait in found.live])
+        return answered
 
     return answer
 
 
-def _value(line: Line, tile: Tile, ruleset: Ruleset | None) -> dict[str, int | None]:
-    """Return what winning on ``tile`` is worth, with the keys of the answer; nothing without a ruleset."""
-    if ruleset is None:
-        return {}
+def _add_values(answered: Answer, line: Line, ruleset: Ruleset, tiles: Sequence[Tile]) -> None:
+    """Add what winning on each of the live ``tiles`` is worth, and which context that takes as said."""
     from mjcli.scoring import score, won_on
 
-    if line.hand.melds_assumed:
-        return {"fan": None, "points": None}
-    found = score(won_on(line, tile), ruleset)
-    return {"fan": found.fan, "points": found.points}
+    for wait, tile in zip(answered["waits"], tiles, strict=True):
+        if line.hand.melds_assumed:
+            wait |= {"fan": None, "points": None}
+            continue
+        try:
+            found = score(won_on(line, tile), ruleset)
+        except ContradictionError:
+            wait |= {"fan": None, "points": None}  # what is said of the win cannot be true of this tile
+            continue
+        wait |= {"fan": found.fan, "points": found.points}
+        if found.assumed:
+            answered["assumed"] = dict(found.assumed)
 
 
 def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
@@ -58,7 +68,8 @@ command = HandCommand(
     "waits",
     summary="List the tiles that complete each ready hand.",
     details="Each tile stands with the copies that are left; the line of a hand that is not ready, or whose tiles are "
-    "all gone, is empty. The winning tile of a hand is left out.",
+    "all gone, is empty. The winning tile of a hand is left out; a hand of 3n+2 tiles without one has to discard "
+    "first, and waits for nothing.",
     examples=(
         ("mjcli waits 3333445566678s", "6s:1 9s:4; a fifth 3s is no wait"),
         ("mjcli waits 23456m11z --seen 1m4m4m", "tiles seen elsewhere are gone"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from mjcli.ruleset.shapes import (
     IDENTIFIER,
@@ -15,6 +16,7 @@ from mjcli.ruleset.shapes import (
     Record,
     Word,
     Written,
+    one_of,
 )
 from mjcli.ruleset.source import Place, Text
 
@@ -42,6 +44,8 @@ FORM_RULES = {
     "knitted_straight": ("true",),
 }
 """The forms a complete hand may have, and the rules each can be played by."""
+NOT_PLAYED = "false"
+"""The rule by which a layer takes out a form of the layer under it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +54,7 @@ class Option:
 
     default: Text
     values: list[Text] = field(default_factory=list)
-    en: str
+    en: str = ""
     zh_hant: str = ""
     zh_hans: str = ""
     place: Place
@@ -60,8 +64,9 @@ class Option:
 class ContextWord:
     """A context word that this ruleset adds to the closed list of the notation."""
 
-    kind: str
-    en: str
+    kind: str = ""
+    """Empty only of a word that could not be read."""
+    en: str = ""
     place: Place
 
 
@@ -138,9 +143,9 @@ class LiabilityRule:
     """When the player who fed a certain meld pays alone 包."""
 
     id: Text
-    en: str
+    en: str = ""
     when: Text
-    feeder: str
+    feeder: str = ""
     melds: Text | None = None
     place: Place
 
@@ -149,15 +154,15 @@ class LiabilityRule:
 class RulesetFile:
     """A whole file, after those it extends have been put under it."""
 
-    id: str
-    version: int
+    id: str = ""
+    version: int = 0
     names: dict[str, str] = field(default_factory=dict)
     sources: list[str] = field(default_factory=list)
     extends: Text | None = None
     drop: list[Text] = field(default_factory=list)
-    tiles: dict[str, int]
+    tiles: dict[str, int] = field(default_factory=dict)
     tiles_only_if: dict[str, Text] = field(default_factory=dict)
-    forms: dict[str, Text]
+    forms: dict[str, Text] = field(default_factory=dict)
     forms_only_if: dict[str, Text] = field(default_factory=dict)
     claims: Claims | None = None
     options: dict[str, Option] = field(default_factory=dict)
@@ -169,7 +174,7 @@ class RulesetFile:
     tables: dict[str, list[int]] = field(default_factory=dict)
     patterns: list[Pattern]
     score: dict[str, Text]
-    best: list[Text]
+    best: list[Text] = field(default_factory=list)
     prefer: Text | None = None
     wins_if: Text | None = None
     instant: Text | None = None
@@ -179,8 +184,8 @@ class RulesetFile:
     place: Place
 
 
-CONDITION = Written("a condition")
-NUMBER = Written("a number of the condition language")
+CONDITION = Written("a condition", instead="0")
+NUMBER = Written("a number of the condition language", instead="0")
 NAME = Word(what="a name")
 SENTENCE = Word(what="a sentence")
 NAMES = {
@@ -190,6 +195,13 @@ NAMES = {
 }
 TERMS = ListOf(Written("a term such as 'chow n a'"))
 
+
+def _option(*, place: Place, **read: Any) -> Option:
+    """Return an option; one without a default, which is a fault, has any of its values instead."""
+    values: list[Text] = read.get("values") or [Text("0", place)]
+    return Option(place=place, **{"default": values[0], **read})
+
+
 OPTION = Record(
     {
         "default": Field(Written("a value"), "the value when nothing is set", required=True),
@@ -198,7 +210,7 @@ OPTION = Record(
         "zh-Hant": Field(SENTENCE, "the sentence in traditional characters"),
         "zh-Hans": Field(SENTENCE, "the sentence in simplified characters"),
     },
-    Option,
+    _option,
 )
 
 CONTEXT_WORD = Record(
@@ -219,6 +231,7 @@ SERIES = Record(
             ListOf(ListOf(Written("an id or a family"), lone=True)),
             "ids or families, the highest first; a list is a tier whose patterns may count together",
             required=True,
+            vital=True,
         ),
         "unless": Field(CONDITION, "an option that switches the series off"),
     },
@@ -227,8 +240,8 @@ SERIES = Record(
 
 ALONE = Record(
     {
-        "of": Field(ListOf(Written("an id or a family")), "ids or families", required=True),
-        "least": Field(Number(), "the fan from which a pattern counts alone", required=True),
+        "of": Field(ListOf(Written("an id or a family")), "ids or families", required=True, vital=True),
+        "least": Field(Number(), "the fan from which a pattern counts alone", required=True, vital=True),
         "unless": Field(CONDITION, "an option that switches this off"),
     },
     Alone,
@@ -241,7 +254,7 @@ CLAIMS = Record(
 
 PATTERN = Record(
     {
-        "id": Field(Written("an id"), "its id", required=True),
+        "id": Field(Written("an id"), "its id", required=True, vital=True),
         **NAMES,
         "aliases": Field(ListOf(IDENTIFIER), "other ids of the same pattern"),
         "fan": Field(NUMBER, "its value, each time it counts"),
@@ -278,9 +291,9 @@ PAY = Record(
 
 LIABILITY = Record(
     {
-        "id": Field(Written("an id"), "its id", required=True),
+        "id": Field(Written("an id"), "its id", required=True, vital=True),
         "en": Field(SENTENCE, "a sentence that explains it", required=True),
-        "when": Field(CONDITION, "when somebody is liable", required=True),
+        "when": Field(CONDITION, "when somebody is liable", required=True, vital=True),
         "feeder": Field(
             Choice({word: word for word in ("last_claimed", "last_kong")}),
             "whose discard: that of the last claimed meld, or of the last meld if it is a kong claimed at once",
@@ -291,25 +304,24 @@ LIABILITY = Record(
     LiabilityRule,
 )
 
-TILE_KEY = Word(r"[mpszjfga]|[1-9][mpszfga]|0[mps]|1j", "a suit letter or a tile")
+TILE_KEY = Word(r"[mpszjfga]|[1-9][mps]|[1-7][za]|[1-8][fg]|0[mps]|1j", "a suit letter or a tile")
 
 FILE = Record(
     {
-        "id": Field(RULESET_ID, "the ruleset's id, which is the file's name", required=True, fallback=str),
-        "version": Field(Number(1), "a number that grows when an answer changes", required=True, fallback=int),
-        "names": Field(MapOf(NAME, Word("en|zh-Hant|zh-Hans", "a language: en, zh-Hant, zh-Hans")), "its names"),
+        "id": Field(RULESET_ID, "the ruleset's id, which is the file's name", required=True),
+        "version": Field(Number(1), "a number that grows when an answer changes", required=True),
+        "names": Field(MapOf(NAME, one_of(LANGUAGES, "a language")), "its names"),
         "sources": Field(ListOf(SENTENCE), "where the rules come from"),
         "extends": Field(Written("a ruleset id"), "the ruleset under this one"),
         "drop": Field(ListOf(Written("an id")), "patterns of the ruleset under this one that are not played"),
-        "tiles": Field(
-            MapOf(Number(0, 16), TILE_KEY),
-            "copies by suit or tile; 0m 0p 0s are red fives",
-            required=True,
-            fallback=dict,
+        "tiles": Field(MapOf(Number(0, 16), TILE_KEY), "copies by suit or tile; 0m 0p 0s are red fives", required=True),
+        "forms": Field(
+            MapOf(Written("a rule"), one_of(list(FORM_RULES), "a form")), "the forms of a complete hand", required=True
         ),
         "tiles_only_if": Field(MapOf(CONDITION, TILE_KEY), "options without which some of these tiles are not in play"),
-        "forms": Field(MapOf(Written("a rule")), "the forms of a complete hand", required=True, fallback=dict),
-        "forms_only_if": Field(MapOf(CONDITION), "options without which some of these forms do not win"),
+        "forms_only_if": Field(
+            MapOf(CONDITION, one_of(list(FORM_RULES), "a form")), "options without which some of these forms do not win"
+        ),
         "claims": Field(CLAIMS, "what may be claimed from others"),
         "options": Field(MapOf(OPTION), "house rules"),
         "context": Field(MapOf(CONTEXT_WORD), "context words that this ruleset adds"),
@@ -317,14 +329,13 @@ FILE = Record(
         "series": Field(ListOf(SERIES), "lists of patterns of which only the first counts"),
         "alone": Field(ALONE, "patterns of which the dearest counts alone"),
         "combine_once": Field(
-            MapOf(ListOf(Written("an id"))), "set patterns of chows, of pungs, that may share at most one set"
+            MapOf(ListOf(Written("an id")), one_of(("chows", "pungs"), "a kind of sets")),
+            "set patterns of chows, of pungs, that may share at most one set",
         ),
         "tables": Field(MapOf(ListOf(Number())), "lists of numbers for pick"),
-        "patterns": Field(ListOf(PATTERN), "the patterns", required=True, fallback=list),
-        "score": Field(MapOf(NUMBER), "named steps from patterns to 'fan' and 'points'", required=True, fallback=dict),
-        "best": Field(
-            ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True, fallback=list
-        ),
+        "patterns": Field(ListOf(PATTERN), "the patterns", required=True, vital=True),
+        "score": Field(MapOf(NUMBER), "named steps from patterns to 'fan' and 'points'", required=True, vital=True),
+        "best": Field(ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True),
         "prefer": Field(CONDITION, "readings in which this holds go before all others"),
         "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
         "instant": Field(CONDITION, "a draw on which this holds wins at once, whatever the other tiles are"),
