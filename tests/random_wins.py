@@ -152,7 +152,6 @@ def with_context(rng: Random, win: PlainWin) -> PlainWin:
         return win
     if rng.random() < 0.7:
         win = replace(win, discarder=rng.choice(others))
-    held = [*win.concealed, *(tile for meld in win.melds for tile in meld.tiles)]
-    if win.win not in held and not win.first_turn and not win.last_tile and rng.random() < 0.35:
+    if win.win not in win.held and not win.first_turn and not win.last_tile and rng.random() < 0.35:
         win = replace(win, rob_kong=True)
     return replace(win, winners=rng.choice((1, 1, 1, 2, 3)))

@@ -97,6 +97,8 @@ def _words(file: RulesetFile) -> set[str]:
     for pattern in file.patterns:
         texts += _pattern_texts(pattern)
     texts += [series.unless for series in file.series]
+    texts += [file.instant, *file.tiles_only_if.values(), *file.forms_only_if.values()]
+    texts += [file.alone.unless] if file.alone else []
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]
     texts += [rule.when for rule in file.liability]

@@ -128,6 +128,7 @@ class _Compiler:
         file, emitter = self.file, self.emitter
         self.check_names()
         self.in_play = {name: pattern for name, pattern in self.every.items() if self.is_in_play(pattern)}
+        absent = tuple(self.absent())
         combine = tuple(self.combine_once())
         for name, pattern in self.in_play.items():
             if pattern.otherwise is None:
@@ -136,9 +137,9 @@ class _Compiler:
             if pattern is not self.every[pattern.id.text]:
                 # it is doubled, which is a fault; what else is wrong with it is said as well
                 self.compile_match(pattern)
-                self.number(pattern.fan, f"patterns.{pattern.id.text}.fan")
+                self.fan(pattern)
+        self.fans = {name: self.fan(pattern) for name, pattern in self.in_play.items()}
         self.resolve(self.takers())
-        self.fans = {name: self.number(pattern.fan, f"patterns.{name}.fan") for name, pattern in self.in_play.items()}
         results = self.score_steps()
         self.check_liability()
         returned = ",".join(
@@ -166,6 +167,8 @@ class _Compiler:
             matched={name: shown(self.matches[name]) for name in self.counts},
             texts={name: text.text for name, text in file.score.items()},
             wins=() if file.wins_if is None else tuple(self.conjuncts(file.wins_if)),
+            instant=file.instant is not None,
+            absent=absent,
         )
 
     def check_names(self) -> None:
@@ -242,6 +245,26 @@ class _Compiler:
         path = f"patterns.{pattern.id.text}"
         only_if = self.by_options(pattern.only_if, f"{path}.only_if", True)
         return only_if and not self.by_options(pattern.unless, f"{path}.unless", False)
+
+    def absent(self) -> Iterator[str]:
+        """Yield the tiles and forms that the options keep out of play."""
+        file = self.file
+        for key, known, conditions in (
+            ("tiles_only_if", file.tiles, file.tiles_only_if),
+            ("forms_only_if", file.forms, file.forms_only_if),
+        ):
+            for name, text in conditions.items():
+                if name not in known:
+                    self.fault(text, f"'{name}' is not among {', '.join(known)}", f"{key}.{name}")
+                if not self.by_options(text, f"{key}.{name}", True):
+                    yield name
+
+    def fan(self, pattern: Pattern) -> Value:
+        """Return the value of a pattern; an option that has the name of a pattern means the option here."""
+        self.conditions.options_only = True
+        value = self.number(pattern.fan, f"patterns.{pattern.id.text}.fan")
+        self.conditions.options_only = False
+        return value
 
     def by_options(self, text: Text | None, path: str, fallback: bool) -> bool:
         """Return a truth that only options decide."""
@@ -397,7 +420,27 @@ class _Compiler:
                     takers = [(name, constant(True)) for name in higher if self.in_play[name].otherwise is None]
                     found["contains"].setdefault(other, []).extend(takers)
                 higher += members
+        for name, taken in self.alone():
+            found["contains"].setdefault(taken, []).append((name, constant(True)))
         return found
+
+    def alone(self) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of patterns of which the first, counting alone, takes the second away."""
+        rule = self.file.alone
+        if rule is None or self.by_options(rule.unless, "alone.unless", False):
+            return
+        values: dict[str, int] = {}
+        for name, _ in self.references(rule.of, "alone.of"):
+            fan = self.fans[name].const
+            if not isinstance(fan, int) or self.every[name].otherwise is not None:
+                self.fault(rule.of[0], f"'{name}' has no value that options alone decide", "alone.of")
+            elif fan >= rule.least:
+                values[name] = fan
+        ranked = sorted(values, key=lambda name: -values[name])
+        rest = [name for name in self.in_play if name not in values]
+        for place, name in enumerate(ranked):
+            for taken in (*ranked[place + 1 :], *rest):
+                yield name, taken
 
     def resolve(self, takers: Mapping[str, Mapping[str, list[Taker]]]) -> None:
         """Decide which patterns stand and which count."""
@@ -499,7 +542,7 @@ class _Compiler:
             return None
         pattern = self.in_play[name]
         before = len(self.faults)
-        fan = self.number(pattern.fan, f"patterns.{name}.fan")
+        fan = self.fan(pattern)
         read = self.read_template(pattern, f"patterns.{name}")
         if len(self.faults) > before or read is None:
             return None
@@ -536,6 +579,7 @@ class _Compiler:
         found = dict(conditions.steps)
         found["@prefer"] = self.condition(file.prefer, "prefer", False)
         found["@wins"] = self.condition(file.wins_if, "wins_if")
+        found["@instant"] = self.condition(file.instant, "instant", False)
         tests = [self.condition(rule.when, f"pay[{index}].when") for index, rule in enumerate(file.pay)]
         for role in ("named", "others", "dealer"):
             amount = constant(0)
@@ -563,14 +607,15 @@ class _Compiler:
                 self.fault(text, f"{named}, which is none of later, first", "liability_conflict")
 
 
-def tile_set(file: RulesetFile) -> TileSet:
-    """Return the tiles that a game is played with.
+def tile_set(file: RulesetFile, absent: Iterable[str] = ()) -> TileSet:
+    """Return the tiles that a game is played with, but for those that options keep out.
 
     Raises:
         HandError: more fives are red than there are (``bad-tiles``).
     """
-    reds = (file.tiles.get("0m", 0), file.tiles.get("0p", 0), file.tiles.get("0s", 0))
-    return TileSet.of({key: copies for key, copies in file.tiles.items() if not key.startswith("0")}, reds)
+    tiles = {key: copies for key, copies in file.tiles.items() if key not in absent}
+    reds = (tiles.get("0m", 0), tiles.get("0p", 0), tiles.get("0s", 0))
+    return TileSet.of({key: copies for key, copies in tiles.items() if not key.startswith("0")}, reds)
 
 
 def _alternatives(pattern: Pattern) -> list[list[Text]]:

@@ -182,7 +182,9 @@ def _key(tree: NodeMap, key: str) -> list[Place]:
     return [tree.keys[key]] if key in tree.keys else []
 
 
-_BY_KEY: Final = ("names", "tiles", "forms", "options", "context", "families", "tables", "score")
+_BY_KEY: Final = (
+    *("names", "tiles", "tiles_only_if", "forms", "forms_only_if", "options", "context", "families", "tables", "score"),
+)
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value.
 
 A pattern and an option change only in the keys that a layer gives them.
@@ -252,7 +254,7 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
     from mjcli.ruleset.model import NOT_PLAYED
 
     program = compile_ruleset(file, options)
-    tiles = tile_set(file)
+    tiles = tile_set(file, program.absent)
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
     return {
@@ -264,8 +266,9 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
             "forms": {
                 form.replace("_", "-"): "" if rule.text == "true" else rule.text
                 for form, rule in file.forms.items()
-                if rule.text != NOT_PLAYED
+                if rule.text != NOT_PLAYED and form not in program.absent
             },
+            "claimed_chows": file.claims.chow if file.claims else "mps",
             "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),

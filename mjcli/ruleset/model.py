@@ -20,7 +20,18 @@ from mjcli.ruleset.shapes import (
 )
 from mjcli.ruleset.source import Place, Text
 
-__all__ = ["FILE", "ContextWord", "LiabilityRule", "Option", "Pattern", "PayRule", "RulesetFile", "Series"]
+__all__ = [
+    "FILE",
+    "Alone",
+    "Claims",
+    "ContextWord",
+    "LiabilityRule",
+    "Option",
+    "Pattern",
+    "PayRule",
+    "RulesetFile",
+    "Series",
+]
 
 LANGUAGES = ("en", "zh-Hant", "zh-Hans")
 
@@ -65,6 +76,25 @@ class Series:
 
     tiers: list[list[Text]]
     unless: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alone:
+    """Patterns of which those worth a certain fan or more count alone: the dearest that stands, of equals the first."""
+
+    of: list[Text]
+    least: int
+    unless: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """What may be claimed from others."""
+
+    chow: str = "mps"
+    """The suits of which a discard may be claimed for a chow."""
     place: Place
 
 
@@ -131,11 +161,15 @@ class RulesetFile:
     extends: Text | None = None
     drop: list[Text] = field(default_factory=list)
     tiles: dict[str, int] = field(default_factory=dict)
+    tiles_only_if: dict[str, Text] = field(default_factory=dict)
     forms: dict[str, Text] = field(default_factory=dict)
+    forms_only_if: dict[str, Text] = field(default_factory=dict)
+    claims: Claims | None = None
     options: dict[str, Option] = field(default_factory=dict)
     context: dict[str, ContextWord] = field(default_factory=dict)
     families: dict[str, list[Text]] = field(default_factory=dict)
     series: list[Series] = field(default_factory=list)
+    alone: Alone | None = None
     combine_once: dict[str, list[Text]] = field(default_factory=dict)
     tables: dict[str, list[int]] = field(default_factory=dict)
     patterns: list[Pattern]
@@ -143,6 +177,7 @@ class RulesetFile:
     best: list[Text] = field(default_factory=list)
     prefer: Text | None = None
     wins_if: Text | None = None
+    instant: Text | None = None
     pay: list[PayRule] = field(default_factory=list)
     liability: list[LiabilityRule] = field(default_factory=list)
     liability_conflict: Text | None = None
@@ -201,6 +236,20 @@ SERIES = Record(
         "unless": Field(CONDITION, "an option that switches the series off"),
     },
     Series,
+)
+
+ALONE = Record(
+    {
+        "of": Field(ListOf(Written("an id or a family")), "ids or families", required=True, vital=True),
+        "least": Field(Number(), "the fan from which a pattern counts alone", required=True, vital=True),
+        "unless": Field(CONDITION, "an option that switches this off"),
+    },
+    Alone,
+)
+
+CLAIMS = Record(
+    {"chow": Field(Word("m?p?s?", "some of the suits m p s"), "the suits of which chows may be claimed; unsaid, all")},
+    Claims,
 )
 
 PATTERN = Record(
@@ -269,10 +318,16 @@ FILE = Record(
         "forms": Field(
             MapOf(Written("a rule"), one_of(list(FORM_RULES), "a form")), "the forms of a complete hand", required=True
         ),
+        "tiles_only_if": Field(MapOf(CONDITION, TILE_KEY), "options without which some of these tiles are not in play"),
+        "forms_only_if": Field(
+            MapOf(CONDITION, one_of(list(FORM_RULES), "a form")), "options without which some of these forms do not win"
+        ),
+        "claims": Field(CLAIMS, "what may be claimed from others"),
         "options": Field(MapOf(OPTION), "house rules"),
         "context": Field(MapOf(CONTEXT_WORD), "context words that this ruleset adds"),
         "families": Field(MapOf(ListOf(Written("an id"))), "names for lists of patterns"),
         "series": Field(ListOf(SERIES), "lists of patterns of which only the first counts"),
+        "alone": Field(ALONE, "patterns of which the dearest counts alone"),
         "combine_once": Field(
             MapOf(ListOf(Written("an id")), one_of(("chows", "pungs"), "a kind of sets")),
             "set patterns of chows, of pungs, that may share at most one set",
@@ -283,6 +338,7 @@ FILE = Record(
         "best": Field(ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True),
         "prefer": Field(CONDITION, "readings in which this holds go before all others"),
         "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
+        "instant": Field(CONDITION, "a draw on which this holds wins at once, whatever the other tiles are"),
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),

@@ -53,3 +53,7 @@ class Program:
     """What the file says of each step of the score."""
     wins: tuple[Part, ...] = ()
     """The terms of what a complete hand must reach to win."""
+    instant: bool = False
+    """Whether there are draws that win at once; the step @instant says which."""
+    absent: tuple[str, ...] = ()
+    """The tiles and forms that the options keep out of play, by their keys in the file."""

@@ -44,7 +44,7 @@ _HELD_BY_RANK = "+".join(f"C{suit}+(C{suit}<<3)+(C{suit}<<6)+P{suit}+R{suit}" fo
 
 WORDS: Final[Mapping[str, Word]] = {
     # sets and tiles
-    "form": Word("form", "the form of the hand: " + ", ".join(FORMS), "form"),
+    "form": Word("form", f"the form of the hand: {', '.join(FORMS)} (a hand that wins by 'instant')", "form"),
     "chows": Word("number", "chows, claimed or not", _each("C", 3) + "%7"),
     "pungs": Word("number", "pungs and kongs", _each("P") + "%7"),
     "concealed_chows": Word("number", "chows that are not claimed", _each("D", 3) + "%7"),
