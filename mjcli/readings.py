@@ -48,7 +48,8 @@ PLAIN_COLUMNS: Final = (
     *("form", "wait", "waits"),
     *("kongs", "concealed_kongs", "claimed", "claimed_chows", "melds", "red_fives"),
     *("seat", "round", "self_drawn", "last_tile", "last_of_kind", "kong_draw", "flower_draw", "rob_kong"),
-    *("rob_own_kong", "clean_opponents", "first_turn", "winners", "from_dealer", "liable"),
+    *("rob_own_kong", "clean_opponents", "first_turn", "winners"),
+    *("from_dealer", "discarder_known", "named_dealer", "liable"),
     *("bonus_tiles", "own_flowers", "flower_sets"),
 )
 COLUMNS: Final = (
@@ -215,6 +216,8 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
         first_turn=context.first_turn,
         winners=context.winners,
         from_dealer=discarder is Seat.E,
+        discarder_known=discarder is not None,
+        named_dealer=discarder is Seat.E,
     )
     if hand.bonus:
         numbers = [tile for tile in hand.bonus if tile.suit is not Suit.ANIMALS]

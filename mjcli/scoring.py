@@ -144,7 +144,8 @@ def score(line: Line, ruleset: Ruleset) -> Score:
     best = ranked[0]
     rule, payer = _liable(line, ruleset, best)
     if payer is not None:
-        best = _evaluate(replace(best.reading, columns={**best.reading.columns, "liable": True}), ruleset)
+        columns = {**best.reading.columns, "liable": True, "named_dealer": payer is Seat.E}
+        best = _evaluate(replace(best.reading, columns=columns), ruleset)
     steps = {name: value for name, value in best.steps.items() if name[0] != "@"}
     can_win = bool(best.steps["@wins"])
     return Score(

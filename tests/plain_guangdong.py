@@ -629,7 +629,7 @@ def _liable(win: PlainWin, options: Mapping[str, Any]) -> str:
     if options["liability"] == "on":
         claimed = [place for place, meld in enumerate(win.melds) if meld.claimed]
         if len(claimed) == 4:
-            events.append((claimed[3], win.melds[claimed[3]].feeder))
+            events.append((claimed[3], _feeder(win.melds[claimed[3]])))
         dragons = [place for place in claimed if win.melds[place].tile in DRAGONS]
         if len(dragons) == 3:
             events.append((dragons[2], win.melds[dragons[2]].feeder))
@@ -642,6 +642,11 @@ def _liable(win: PlainWin, options: Mapping[str, Any]) -> str:
         if decisive[1]:
             return SEATS[(SEATS.index(win.seat) + {"r": 1, "x": 2, "l": 3}[decisive[1]]) % 4]
     return win.liable
+
+
+def _feeder(meld: PlainMeld) -> str:
+    """Return who fed a meld; of a chow, only the player to the left can have."""
+    return "l" if meld.kind == "chow" else meld.feeder
 
 
 def _payments(win: PlainWin, points: int, options: Mapping[str, Any]) -> tuple[dict[str, int], bool]:

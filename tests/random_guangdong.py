@@ -244,6 +244,10 @@ RARE: Final = ("straight", "identical", "in a row", "nothing", "own kong", "clos
 ALL_THEMES: Final = (*SET_THEMES, *RARE, "nothing", "own kong", "nine gates", "orphans", "pairs", "unconnected")
 
 
+MELD_RATES: Final = {"four kongs": (1.0, 1.0), "nothing": (0.6, 0.0), "own kong": (0.5, 0.0)}
+"""How often a set is claimed, and a pung a kong, where that is not left to chance."""
+
+
 def random_win(rng: Random, theme: str, *, flowers: bool = True) -> GuangdongWin:
     """Return a win of a theme, with all that can be said of it; sometimes a tile is wrong."""
     while True:
@@ -256,10 +260,10 @@ def random_win(rng: Random, theme: str, *, flowers: bool = True) -> GuangdongWin
     win = hand[-1] if theme == "nine gates" and rng.random() < 0.7 else rng.choice(hand)
     favoured = [meld.tile for meld in melds if meld.kind == "pung" and meld.tile in hand]
     favoured += [tile for tile in hand if theme == "closed five" and tile[0] == "5"]
-    if favoured and rng.random() < 0.7:
+    if favoured and rng.random() < 0.9:
         win = rng.choice(favoured)
     hand.remove(win)
-    drawn = rng.random() < (0.1 if theme == "nothing" else 0.5)
+    drawn = rng.random() < {"nothing": 0.1, "own kong": 0.9}.get(theme, 0.5)
     return _with_more(rng, with_context(rng, PlainWin(tuple(hand), melds, win, drawn)), flowers)
 
 
@@ -284,9 +288,7 @@ def _hand(rng: Random, theme: str) -> tuple[list[str], tuple[PlainMeld, ...]]:
         more = [tile for tile in (*SUITED, *HONORS) if tile not in tiles]
         tiles += rng.sample(more, 13 - len(tiles))
         return [*tiles, rng.choice(tiles)], ()
-    if theme == "nothing":
-        return melded(rng, *SET_THEMES[theme](rng), 0.6, 0)
-    rates = (1, 1) if theme == "four kongs" else rng.choice(((0, 0), (0.5, 0.2), (0.5, 0.5), (1, 0), (1, 0.3), (1, 1)))
+    rates = MELD_RATES.get(theme) or rng.choice(((0, 0), (0.5, 0.2), (0.5, 0.5), (1, 0), (1, 0.3), (1, 1)))
     return melded(rng, *SET_THEMES[theme](rng), *rates)
 
 

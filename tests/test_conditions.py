@@ -110,6 +110,8 @@ OBVIOUS: Final[Mapping[str, Numbers]] = {
     ),
     "winners": lambda hand: hand.line.context.winners,
     "from_dealer": lambda hand: discarder(hand) is Seat.E,
+    "discarder_known": lambda hand: discarder(hand) is not None,
+    "named_dealer": lambda hand: discarder(hand) is Seat.E,
     "liable": lambda _: False,
     "dealer": lambda hand: seat_of(hand) is Seat.E,
     "bonus_tiles": lambda hand: len(hand.line.hand.bonus),

@@ -14,10 +14,10 @@ import pytest
 import yaml
 
 from mjcli.errors import HandError, NotationError
+from mjcli.examples import run_examples
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.examples import run_examples
 from mjcli.ruleset.load import read_ruleset, ruleset_path
 from mjcli.scoring import Score, score
 from tests.plain_guangdong import LAYERS, GuangdongWin

@@ -1,4 +1,4 @@
-"""What options of a ruleset decide beside conditions: alternatives, forms, tiles, values; and who pays as dealer."""
+"""What options decide beside conditions: alternatives, rules of forms, values; lists; and whether the dealer pays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mjcli.errors import HandError, InputError, RulesetError
+from mjcli.errors import InputError, RulesetError
 from mjcli.notation import parse_line
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
@@ -16,11 +16,9 @@ FILE = """\
 id: club
 version: 1
 extends: jipinghu
-tiles: {f: 1 if flowers else 0}
-forms: {seven_pairs: four if four_as_two_pairs else different, thirteen_orphans: orphans}
+forms: {seven_pairs: four if four_as_two_pairs else different if seven else false}
 options:
-  flowers: {default: true, values: [true, false], en: Whether there are flowers}
-  orphans: {default: true, values: [true, false], en: Whether thirteen orphans are a hand}
+  seven: {default: true, values: [true, false], en: Whether seven pairs are a hand}
   four_as_two_pairs: {default: false, values: [true, false], en: Whether four alike are two pairs}
   hun_yi_se: {default: 3, values: [3, 5], en: Value of a half flush}
   steps: {default: "[1, 2]", values: ["[1, 2]", "[2]"], en: Steps between chows}
@@ -76,22 +74,13 @@ def test_no_alternative_left_is_a_fault(club: Path) -> None:
         scored(club, BY_ONE, steps="[2]", stack_base="true")
 
 
-def test_a_form_is_kept_to_an_option(club: Path) -> None:
+def test_the_rule_of_a_form_is_kept_to_an_option(club: Path) -> None:
     pairs = "1133m4466p2255s5z+5z"
     four = "1111m4466p2255s5z+5z"
-    orphans = "19m19p19s1234567z+1z"
     assert scored(club, pairs).complete
+    assert not scored(club, pairs, seven="false").complete
     assert not scored(club, four).complete
     assert scored(club, four, four_as_two_pairs="true").complete
-    assert scored(club, orphans).complete
-    assert not scored(club, orphans, orphans="false").complete
-
-
-def test_tiles_are_kept_to_an_option(club: Path) -> None:
-    line = parse_line("123234m567p6s1f,999s+6s")
-    assert score(line, load_ruleset(str(club), cache=False)).complete
-    with pytest.raises(HandError, match="'1f' is not among the tiles of club"):
-        score(line, load_ruleset(str(club), {"flowers": "false"}, cache=False))
 
 
 def test_a_value_is_an_option_of_the_same_name(club: Path) -> None:
@@ -121,12 +110,11 @@ def test_who_pays_what_is_named_is_known_to_be_the_dealer(club: Path, line: str,
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
-        ("f: 1 if flowers else 0", "f: 17", "'17' is not a number of copies, 0 to 16"),
-        ("f: 1 if flowers else 0", "f: chows", "only options may decide this, nothing that depends on the hand"),
-        ("f: 1 if flowers else 0", "f: flowers", "'True' is not a number of copies, 0 to 16"),
-        ("thirteen_orphans: orphans", "thirteen_orphans: four", "'four' is none of true, false"),
+        ("else false", "else sometimes", "'sometimes' is none of different, four, false"),
+        ("if seven", "if chows", "only options may decide this, nothing that depends on the hand"),
+        ("if seven", "if sevens", "no word 'sevens' (did you mean 'seven'?)"),
         ("if 1 in steps", "if steps", "'steps' is a list; what can be asked is 'NUMBER in steps'"),
-        ("if 1 in steps", "if 1 in flowers", "only 'pair' and 'win' can be 'in' tiles"),
+        ("if 1 in steps", "if 1 in seven", "only 'pair' and 'win' can be 'in' tiles"),
         ("if 1 in steps", "if chows", "only options may decide this, nothing that depends on the hand"),
     ],
 )

@@ -72,7 +72,7 @@ def check_many(layer: int, wins: int, least: int, name: str) -> None:
     extra = next((changes for changes in sets if "igs_extra" in changes), {"he_di": True})
     for turn in range(wins):
         theme = ALL_THEMES[turn % len(ALL_THEMES)]
-        changes = ({}, sets[turn // 4 % len(sets)], extra, {**extra, "flowers": False})[turn // len(ALL_THEMES) % 4]
+        changes = rng.choice(({}, rng.choice(sets), extra, {**extra, "flowers": False}))
         case = random_win(rng, theme, flowers=changes.get("flowers", True))
         if layer < 3:
             case = GuangdongWin(case.win, case.flowers, case.clean, case.rob_own_kong, case.flower_draw)

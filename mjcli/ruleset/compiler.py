@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mjcli.errors import Fault, HandError, RulesetError
@@ -25,13 +26,16 @@ from mjcli.ruleset.templates import Term, TermError, check_each, check_terms, pa
 from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS, masks
 from mjcli.tiles import TileSet
 
-__all__ = ["compile_ruleset", "liability_kinds", "tile_set"]
+__all__ = ["GUARD", "compile_ruleset", "liability_kinds", "tile_set"]
 
 COMBINED = {"chows": "chow", "pungs": "pung"}
 """What may combine once, and the terms of such patterns."""
 
 MAX_ASKING = 40
 """How many patterns may each ask for the match of the next."""
+
+GUARD = "if "
+"""What stands before an option among the terms of an alternative."""
 
 _OWN_WORDS = ("true", "false", "none", "all", "pair", "win")
 _REFERENCE = re.compile(r"(?s)(?P<name>.*?)(?:\s+if\s+(?P<condition>.*))?")
@@ -72,6 +76,8 @@ class _Compiler:
         self.every = dict(reversed(self.every.items()))
         self.names = list(dict.fromkeys((*self.every, *(text.text for text in file.drop))))
         """Every pattern, in play, switched off or dropped by a layer: references to any are right."""
+        self.forms: dict[str, str] = {}
+        """The forms that are played, each with its rule under these options."""
         self.in_play: dict[str, Pattern] = {}
         self.pending: list[str] = []
         """Patterns being compiled, to find those that depend on themselves."""
@@ -127,6 +133,7 @@ class _Compiler:
     def program(self) -> Program:
         file, emitter = self.file, self.emitter
         self.check_names()
+        self.every = {name: self.with_alternatives(pattern) for name, pattern in self.every.items()}
         self.in_play = {name: pattern for name, pattern in self.every.items() if self.is_in_play(pattern)}
         absent = tuple(self.absent())
         combine = tuple(self.combine_once())
@@ -134,7 +141,7 @@ class _Compiler:
             if pattern.otherwise is None:
                 self.match(name)
         for pattern in file.patterns:
-            if pattern is not self.every[pattern.id.text]:
+            if pattern.place != self.every[pattern.id.text].place:
                 # it is doubled, which is a fault; what else is wrong with it is said as well
                 self.compile_match(pattern)
                 self.fan(pattern)
@@ -169,6 +176,7 @@ class _Compiler:
             wins=() if file.wins_if is None else tuple(self.conjuncts(file.wins_if)),
             instant=file.instant is not None,
             absent=absent,
+            forms={form: rule for form, rule in self.forms.items() if form not in absent},
         )
 
     def check_names(self) -> None:
@@ -190,10 +198,13 @@ class _Compiler:
             if name in taken and taken[name] not in ("an option", "a family"):
                 self.fault(text, f"step '{name}' is {taken[name]} already", f"score.{name}")
         self.check_patterns()
-        for form, rule in file.forms.items():
+        for form, text in file.forms.items():
             rules = (*FORM_RULES.get(form, ()), NOT_PLAYED)
-            if form in FORM_RULES and rule.text not in rules:
-                self.fault(rule, f"'{rule.text}' is none of {', '.join(rules)}", f"forms.{form}")
+            rule = self.form_rule(text, f"forms.{form}")
+            if form in FORM_RULES and rule not in rules:
+                self.fault(text, f"'{rule}' is none of {', '.join(rules)}", f"forms.{form}")
+            elif rule != NOT_PLAYED:
+                self.forms[form] = rule
         for family, members in file.families.items():
             for member in members:
                 if member.text not in self.names:
@@ -241,6 +252,18 @@ class _Compiler:
         what = "pattern or family" if families else "pattern"
         self.fault(text, f"no {what} '{text.text}'{nearest(text.text, known)}", path)
 
+    def with_alternatives(self, pattern: Pattern) -> Pattern:
+        """Return a pattern with those alternatives that the options allow; 'if OPTION' stands among their terms."""
+        path = f"patterns.{pattern.id.text}"
+        allowed = []
+        for texts in pattern.any:
+            guards = [text for text in texts if text.text.startswith(GUARD)]
+            if all(self.by_options(text.part(len(GUARD)), path, True) for text in guards):
+                allowed.append([text for text in texts if text not in guards])
+        if pattern.any and not allowed:
+            self.fault(pattern.id, "no alternative is left under these options", path)
+        return replace(pattern, any=allowed or pattern.any)
+
     def is_in_play(self, pattern: Pattern) -> bool:
         path = f"patterns.{pattern.id.text}"
         only_if = self.by_options(pattern.only_if, f"{path}.only_if", True)
@@ -261,10 +284,20 @@ class _Compiler:
 
     def fan(self, pattern: Pattern) -> Value:
         """Return the value of a pattern; an option that has the name of a pattern means the option here."""
-        self.conditions.options_only = True
+        self.conditions.options_first = True
         value = self.number(pattern.fan, f"patterns.{pattern.id.text}.fan")
-        self.conditions.options_only = False
+        self.conditions.options_first = False
         return value
+
+    def form_rule(self, text: Text, path: str) -> str:
+        """Return the rule of a form, between several of which options may decide: 'four if OPTION else different'."""
+        try:
+            tree = ex.parse(text.text)
+        except ex.ExpressionError:
+            return text.text
+        while isinstance(tree, ex.Conditional):
+            tree = tree.yes if self.by_options(text.part(tree.test.start, tree.test.end), path, True) else tree.no
+        return text.text[tree.start : tree.end]
 
     def by_options(self, text: Text | None, path: str, fallback: bool) -> bool:
         """Return a truth that only options decide."""

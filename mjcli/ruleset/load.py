@@ -251,7 +251,6 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
 def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
     """Return everything of a ruleset as plain data, which ``marshal`` can write."""
     from mjcli.ruleset.compiler import compile_ruleset, liability_kinds, tile_set
-    from mjcli.ruleset.model import NOT_PLAYED
 
     program = compile_ruleset(file, options)
     tiles = tile_set(file, program.absent)
@@ -263,11 +262,7 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
             "version": file.version,
             "names": dict(file.names),
             "sources": tuple(file.sources),
-            "forms": {
-                form.replace("_", "-"): "" if rule.text == "true" else rule.text
-                for form, rule in file.forms.items()
-                if rule.text != NOT_PLAYED and form not in program.absent
-            },
+            "forms": {form.replace("_", "-"): "" if rule == "true" else rule for form, rule in program.forms.items()},
             "claimed_chows": file.claims.chow if file.claims else "mps",
             "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),

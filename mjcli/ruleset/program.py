@@ -10,8 +10,8 @@ from mjcli.ruleset.combine import Entry
 
 __all__ = ["OptionValue", "Part", "Program"]
 
-OptionValue = bool | int | str
-"""A truth, a number or a word."""
+OptionValue = bool | int | str | tuple[int, ...]
+"""A truth, a number, a word, or a list of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +55,7 @@ class Program:
     """The terms of what a complete hand must reach to win."""
     instant: bool = False
     """Whether there are draws that win at once; the step @instant says which."""
+    forms: Mapping[str, str] = field(default_factory=dict)
+    """The forms of a complete hand that are played, each with its rule."""
     absent: tuple[str, ...] = ()
     """The tiles and forms that the options keep out of play, by their keys in the file."""

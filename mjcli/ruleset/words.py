@@ -114,6 +114,10 @@ WORDS: Final[Mapping[str, Word]] = {
     ),
     "winners": Word("number", "players who win on this tile", "winners"),
     "from_dealer": Word("truth", "the dealer is known to have discarded the winning tile", "from_dealer"),
+    "discarder_known": Word("truth", "it is said who discarded the winning tile", "discarder_known"),
+    "named_dealer": Word(
+        "truth", "the dealer is known to pay what is 'named': he discarded, was robbed or is liable", "named_dealer"
+    ),
     "liable": Word("truth", "somebody is liable and pays alone", "liable"),
     "seat": Word("wind", "the winner's wind", "seat"),
     "round": Word("wind", "the wind of the round", "round"),
