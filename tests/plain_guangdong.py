@@ -212,8 +212,8 @@ class GuangdongScore:
     can_win: bool
     payments: Mapping[str, int]
     liable: bool
-    choices: list[tuple[dict[str, int], set[str]]] = field(default_factory=list)
-    """Fan of each pattern that counts, and the patterns that hold without counting."""
+    choices: list[tuple[dict[str, int], set[str] | None]] = field(default_factory=list)
+    """Fan of each pattern that counts, and the patterns that hold without counting (None where nobody asks)."""
 
 
 @dataclass(frozen=True)
@@ -232,12 +232,14 @@ class View:
 def plain_score(case: GuangdongWin, layer: int, options: Mapping[str, Any] = DEFAULTS) -> GuangdongScore | None:
     """Return the value of a win under the rules up to ``layer``, or None if the hand is not complete."""
     views = list(_views(case.win, layer, options))
-    if not views:
+    at_once = _at_once(case, options)
+    if not views and not at_once:
         return None
     if options["reading"] == "pung_first_on_discard" and not case.win.drawn:
         views = [view for view in views if view.shape == "pung"] or views
     waits = _waits(case.win, layer, options)
     answers = [_value(_holds(case, view, waits, layer, options), view, layer, options) for view in views]
+    answers += at_once
     uncapped = max(total for total, _, _ in answers)
     fan = uncapped if options["cap"] == "none" else min(uncapped, options["cap"])
     points = fan if options["chicken_fan"] else fan + 1
@@ -254,9 +256,18 @@ def plain_score(case: GuangdongWin, layer: int, options: Mapping[str, Any] = DEF
     )
 
 
+def _at_once(case: GuangdongWin, options: Mapping[str, Any]) -> list[tuple[int, dict[str, int], set[str] | None]]:
+    """Return the value of seven or eight flowers, declared at once whatever the hand is."""
+    if options["flowers"] and case.win.drawn and len(case.flowers) == 7:
+        return [(3, {"zi_mo": 1, "hua_hu": 2}, None)]
+    if options["flowers"] and case.win.drawn and len(case.flowers) == 8:
+        return [(8, {"da_hua_hu": 8}, None)]
+    return []
+
+
 def _value(
     holds: dict[str, int], view: View, layer: int, options: Mapping[str, Any]
-) -> tuple[int, dict[str, int], set[str]]:
+) -> tuple[int, dict[str, int], set[str] | None]:
     """Return fan, what counts, and what holds without counting."""
     standing = dict(holds)
     if any(name in holds for name in NO_CONCEALMENT):

@@ -241,7 +241,17 @@ SET_THEMES: Final[Mapping[str, Theme]] = {
 RARE: Final = ("straight", "identical", "in a row", "nothing", "own kong", "closed five")
 """Themes of what is rare even so, drawn more often."""
 
-ALL_THEMES: Final = (*SET_THEMES, *RARE, "nothing", "own kong", "nine gates", "orphans", "pairs", "unconnected")
+ALL_THEMES: Final = (
+    *SET_THEMES,
+    *RARE,
+    "nothing",
+    "nothing",
+    "own kong",
+    "nine gates",
+    "orphans",
+    "pairs",
+    "unconnected",
+)
 
 
 MELD_RATES: Final = {"four kongs": (1.0, 1.0), "nothing": (0.6, 0.0), "own kong": (0.5, 0.0)}

@@ -88,6 +88,13 @@ def test_a_value_is_an_option_of_the_same_name(club: Path) -> None:
     assert [scored(club, half_flush, hun_yi_se=value).patterns[0].fan for value in ("3", "5")] == [3, 5]
 
 
+def test_a_group_is_taken_away_as_one(club: Path) -> None:
+    half_flush = "12345677p66z,555z++6z"
+    assert {each.pattern.id for each in scored(club, half_flush).patterns} == {"hun_yi_se", "zi_mo", "san_yuan_pai"}
+    club.write_text(FILE.replace("- {id: hun_yi_se,", "- {id: hun_yi_se, excludes: [bonus],"), encoding="utf-8")
+    assert {each.pattern.id for each in scored(club, half_flush).patterns} == {"hun_yi_se"}
+
+
 def test_a_list_is_one_of_the_lists(club: Path) -> None:
     with pytest.raises(InputError, match=r"option 'steps' cannot be '\[3\]'"):
         load_ruleset(str(club), {"steps": "[3]"}, cache=False)

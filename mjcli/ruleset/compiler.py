@@ -422,10 +422,15 @@ class _Compiler:
             assert found is not None  # it matches any text
             name, given = found["name"], found["condition"]
             holds = self.condition(None if given is None else text.part(found.start("condition")), path)
-            members = self.file.families.get(name)
-            if members is None and name not in self.names:
-                self.unknown(text.part(0, len(name)), path)
-            for member in [name] if members is None else [each.text for each in members]:
+            if name in self.file.families:
+                members = [each.text for each in self.file.families[name]]
+            elif name not in self.names and name in self.group_names():
+                members = self.group(name)
+            else:
+                members = [name]
+                if name not in self.names:
+                    self.unknown(text.part(0, len(name)), path)
+            for member in members:
                 if member in self.in_play:
                     yield member, holds
 
