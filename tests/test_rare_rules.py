@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from mjcli.cli.rules.show import said, shown
 from mjcli.errors import HandError, InputError, RulesetError
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.advice import check_file
+from mjcli.ruleset.load import read_ruleset
 from mjcli.scoring import Score, score
 
 RULES = """
@@ -122,6 +124,15 @@ def test_an_instant_win_is_one_reading_of_a_complete_hand(path: Path) -> None:
     assert counted(path, "111222555m999p1z12f++1z") == {"dui_dui_hu": 5}
 
 
+def test_a_flower_may_win_before_a_tile_replaces_it(path: Path) -> None:
+    won = parse_line("1469m258p37s1256z12f", won=True)
+    assert score(won, load_ruleset(str(path), cache=False)).complete
+    for text in ("1469m258p37s1256z", "1469m258p7z12f"):
+        with pytest.raises(InputError) as caught:
+            parse_line(text, won=True)
+        assert caught.value.code == "tile-count"
+
+
 def test_no_instant_win_otherwise(path: Path) -> None:
     assert not scored(path, "1469m258p37s1256z12f+7z").complete
     assert not scored(path, "1469m258p37s1256z1f++7z").complete
@@ -161,6 +172,16 @@ def test_faults(path: Path, old: str, new: str, fault: str) -> None:
     with pytest.raises(RulesetError) as caught:
         load_ruleset(str(path), cache=False)
     assert any(fault in str(each) for each in caught.value.faults), [str(each) for each in caught.value.faults]
+
+
+def test_show_says_them(path: Path) -> None:
+    file, _ = read_ruleset(path)
+    lines = list(shown(said(file, load_ruleset(str(path), {"flowers": "false"}, cache=False)), "en"))
+    assert "tiles: m x4 p x4 s x4 z x4" in lines
+    assert "forms: standard" in lines
+    assert "chows claimed of: p" in lines
+    assert "the dearest of these from 5 fan counts alone: dear (unless add)" in lines
+    assert "wins at once if: bonus_tiles == 2 and self_drawn" in lines
 
 
 def test_layers_change_these_keys(path: Path) -> None:

@@ -29,7 +29,7 @@ def build_hand(
         scan: its tokens.
         tiles: the set that a ruleset plays with.
         seen: tiles seen elsewhere, with their offsets; they count towards the copies.
-        won: whether it must have 14 tiles.
+        won: whether it must have 14 tiles, or 13 with bonus tiles beside them.
 
     Raises:
         NotationError: a meld that is none, too many copies, a wrong number of tiles, or a tile that ``tiles`` lacks.
@@ -238,7 +238,9 @@ def _check_count(scan: Scan, counted: list[tuple[int, int]], *, won: bool) -> No
     if scan.win is not None and total % 3 != 2:
         message = f"{amount(total, 'tile')} with the winning tile, where a won hand has 14"
         fault(scan, "tile-count", message, scan.end, end=scan.end)
-    if won and total < 14:
+    # a flower may win before a tile replaces it: with bonus tiles, the ruleset decides whether 13 are enough
+    flowered = any(each.is_bonus for each in scan.hand.tiles)
+    if won and total < (13 if flowered else 14):
         are = "1 is missing" if total == 13 else f"{14 - total} are missing"
         fault(scan, "tile-count", f"{amount(total, 'tile')}, where a won hand has 14: {are}", scan.end, end=scan.end)
 

@@ -101,6 +101,8 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
     yield from (f"  source: {source}" for source in rules["sources"])
     yield "tiles: " + " ".join(f"{key} x{copies}" for key, copies in rules["tiles"].items())
     yield "forms: " + ", ".join(f"{form} ({rule})" if rule else form for form, rule in rules["forms"].items())
+    if rules["claimed_chows"] != "mps":
+        yield f"chows claimed of: {' '.join(rules['claimed_chows']) or 'nothing'}"
     if rules["options"]:
         yield "options"
         yield from aligned(
