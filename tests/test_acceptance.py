@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +11,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mjcli.acceptance
 from mjcli.acceptance import Acceptance, Wait, Waits, acceptance, discards, waits
 from mjcli.distance import forms_shanten
 from mjcli.errors import HandError
@@ -220,7 +218,3 @@ def test_melds_that_forbid_every_form() -> None:
     assert caught.value.code == "bad-form"
     with pytest.raises(HandError, match="forbid every form"):
         discards(parse_hand("11223m,123p,123s,456s"), forms=pairs_only)
-
-
-def test_examples_run() -> None:
-    assert doctest.testmod(mjcli.acceptance).failed == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +11,6 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import mjcli.distance
 from mjcli.distance import MOST_REMEMBERED, _SuitFacts, forms_shanten, shanten, shanten_of_text
 from mjcli.errors import HandError, InputError, NotationError
 from mjcli.forms import DEFAULT_FORMS
@@ -191,7 +189,3 @@ def test_memos_stay_small() -> None:
 def test_unknown_forms_are_refused() -> None:
     with pytest.raises(InputError, match="no form 'pairs'"):
         forms_shanten(parse_hand("1m"), {"pairs": ""})
-
-
-def test_examples_run() -> None:
-    assert doctest.testmod(mjcli.distance).failed == 0

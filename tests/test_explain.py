@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 from random import Random
@@ -11,7 +10,6 @@ from typing import Any
 import pytest
 import yaml
 
-import mjcli.explain
 from mjcli.explain import Explanation, explain
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
@@ -134,7 +132,3 @@ def check_failures(win: PlainWin, found: Score, reasons: Explanation) -> None:
         for failure in verdict.failures:
             for word, value in re.findall(r"(?:^|, )(\w+) is (\d+)", failure.because):
                 assert numbers.get(word, int(value)) == int(value) or word == "waits", (win.line(), failure)
-
-
-def test_examples_of_the_documentation() -> None:
-    assert doctest.testmod(mjcli.explain).failed == 0

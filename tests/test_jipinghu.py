@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from collections import Counter
 from pathlib import Path
@@ -14,9 +13,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mjcli.examples
-import mjcli.payments
-import mjcli.scoring
 from mjcli.errors import InputError
 from mjcli.examples import ExampleResult, run_examples
 from mjcli.hand import Line
@@ -308,8 +304,3 @@ def test_the_winning_tile_may_be_left_to_be_the_last(win: PlainWin) -> None:
     assert found.win_tile_assumed
     assert answers(found) == answers(score(parse_line(line), JIPINGHU))
     assert format_hand(found.line.hand) == format_hand(parse_line(line).hand)
-
-
-@pytest.mark.parametrize("module", [mjcli.scoring, mjcli.payments, mjcli.examples])
-def test_examples_of_the_documentation(module: Any) -> None:
-    assert doctest.testmod(module).failed == 0

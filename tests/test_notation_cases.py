@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -205,11 +203,6 @@ def test_readers_and_orders_have_names() -> None:
         parse_line("1m", reader="tenhou")
     with pytest.raises(ValueError, match="no order of dragons 'green-first'"):
         parse_line("1m", dragons="green-first")
-
-
-@pytest.mark.parametrize("module", ["", ".printers", ".words", ".styles", ".scan", ".assemble", ".foreign"])
-def test_examples_run(module: str) -> None:
-    assert doctest.testmod(import_module(f"mjcli.notation{module}")).failed == 0
 
 
 def test_the_caret_stands_below_the_fault() -> None:

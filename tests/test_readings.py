@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -11,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mjcli.readings
 from mjcli.acceptance import waits
 from mjcli.errors import HandError
 from mjcli.forms import DEFAULT_FORMS
@@ -127,7 +125,3 @@ def test_only_whole_hands_without_jokers() -> None:
 def test_special_forms_have_their_pair() -> None:
     found = {each.form: each for each in readings(parse_line("19m19p19s1234567z+1z"), FORMS)}
     assert found["thirteen-orphans"].pair == TILES[27]
-
-
-def test_examples_of_the_documentation() -> None:
-    assert doctest.testmod(mjcli.readings).failed == 0
