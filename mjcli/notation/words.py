@@ -7,7 +7,7 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from mjcli.errors import NotationError
+from mjcli.errors import NotationError, most_like
 from mjcli.melds import Relation, Seat
 from mjcli.notation.printers import format_runs
 from mjcli.notation.scan import COMPACT, Placed, Scan, fault, plain, scan_tiles
@@ -210,16 +210,14 @@ def _read_player(scan: Scan, word: Word | ExtraWord, value: str, start: int, end
 
 def _fault_unknown(scan: Scan, start: int, end: int, extra: Sequence[ExtraWord]) -> NoReturn:
     """Raise the error for a word that is none, with the word that was probably meant."""
-    from difflib import get_close_matches
-
     token = scan.line[start:end]
     name, equals, value = scan.text[start:end].partition("=")
     if not name[:1].isalpha():
         fault(scan, "bad-word", f"no word '{token}' (tiles stand before the words)", start, end=end)
     names = [*_BY_NAME, *(word.name for word in extra)]
-    close = get_close_matches(name.lower().replace("_", "-"), names, n=1, cutoff=0.7)
-    suggestion = close[0] + equals + value if close else ""
-    if not close and set(name) <= set("eswnpfc"):
+    meant = most_like(name.lower().replace("_", "-"), names)
+    suggestion = meant + equals + value if meant else ""
+    if not meant and set(name) <= set("eswnpfc"):
         suggestion = name.upper()
     fault(scan, "bad-word", f"no word '{token}'", start, end=end, suggestion=suggestion)
 

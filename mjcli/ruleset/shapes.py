@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from mjcli.errors import Fault
+from mjcli.errors import Fault, most_like
 from mjcli.ruleset.source import Node, NodeList, NodeMap, Text
 
 __all__ = ["Choice", "Field", "ListOf", "MapOf", "Number", "Record", "Shape", "Word", "Written", "nearest"]
@@ -30,10 +30,8 @@ def nearest(word: str, known: Sequence[str]) -> str:
     >>> nearest("chwos", ["chows", "pungs"])
     " (did you mean 'chows'?)"
     """
-    from difflib import get_close_matches
-
-    found = get_close_matches(word, known, 1, 0.7)
-    return f" (did you mean '{found[0]}'?)" if found else ""
+    meant = most_like(word, known)
+    return f" (did you mean '{meant}'?)" if meant else ""
 
 
 def _kind(node: Node) -> str:
