@@ -26,7 +26,7 @@ from mjcli.cli.output import (
     TsvWriter,
     Writer,
 )
-from mjcli.cli.request import LANGUAGES, STYLES, Request, extra_words, load
+from mjcli.cli.request import LANGUAGES, STYLES, Request, load
 from mjcli.errors import InputError, NotationError
 from mjcli.notation import READERS, WORDS, WordKind, format_hand
 
@@ -183,7 +183,7 @@ class HandCommand(Command):
         Raises:
             UsageError: there is no such word.
         """
-        words = {word.name: word for word in extra_words(ruleset)}
+        words = {} if ruleset is None else {word.name: word for word in ruleset.extra_words}
         rest, said = [], {}
         items = iter(hands)
         for item in items:

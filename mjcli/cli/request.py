@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.cli.messages import UsageError
 from mjcli.errors import NotationError
-from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind, parse_context, parse_line, parse_tiles
+from mjcli.notation import READERS, WORDS, ExtraWord, Word, parse_context, parse_line, parse_tiles
 
 if TYPE_CHECKING:
     from mjcli.cli.entries import Entry
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["LANGUAGES", "STYLES", "Request", "extra_words", "load", "options_said"]
+__all__ = ["LANGUAGES", "STYLES", "Request", "load", "options_said"]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
@@ -59,7 +59,7 @@ class Request:
         """The values of the command's own options."""
         self.ruleset = ruleset
         """The ruleset that was named, if one was."""
-        extra = extra_words(ruleset)
+        extra = () if ruleset is None else ruleset.extra_words
         listed: tuple[Word | ExtraWord, ...] = (*WORDS, *extra)
         self.words = {word.name: word for word in listed}
         """The context words that a line may say, by name."""
@@ -143,14 +143,6 @@ class Request:
     def word(self, *names: str) -> str:
         """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
         return names[LANGUAGES.index(self.lang)]
-
-
-def extra_words(ruleset: Ruleset | None) -> tuple[ExtraWord, ...]:
-    """Return the context words that a ruleset adds."""
-    if ruleset is None:
-        return ()
-    kinds = {"flag": WordKind.FLAG, "number": WordKind.NUMBER}
-    return tuple(ExtraWord(name, kinds.get(kind, WordKind.TILES), about) for name, kind, about in ruleset.words)
 
 
 def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset | None:
