@@ -24,8 +24,8 @@ from typing import Final
 
 from mjcli.errors import HandError
 from mjcli.forms import DEFAULT_FORMS, FormRules, helpful, missing
-from mjcli.hand import Hand, Line
-from mjcli.melds import MeldType, Relation, Seat
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line
+from mjcli.melds import MeldType, Seat
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Suit, Tile
 
 __all__ = ["COLUMNS", "FORM_NUMBERS", "PLAIN_COLUMNS", "WAIT_NUMBERS", "Group", "Reading", "readings"]
@@ -177,9 +177,8 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
     assert hand.win is not None
     suit, one = _place(hand.win)
     columns[f"W{suit}"] = one
-    seat, prevailing = context.seat or Seat.S, context.round or Seat.E
-    source = context.source
-    discarder = seat.neighbor(source) if isinstance(source, Relation) else source
+    seat, prevailing = context.seat or ASSUMED_SEAT, context.round or ASSUMED_ROUND
+    discarder = seat.seat_of(context.source)
     columns.update(
         kongs=kongs,
         concealed_kongs=concealed_kongs,

@@ -8,7 +8,7 @@ from typing import Any
 
 from mjcli.ruleset.combine import Entry
 
-__all__ = ["OptionValue", "Part", "Program"]
+__all__ = ["OptionValue", "Part", "Program", "value_of"]
 
 OptionValue = bool | int | str
 """A truth, a number or a word."""
@@ -53,3 +53,13 @@ class Program:
     """What the file says of each step of the score."""
     wins: tuple[Part, ...] = ()
     """The terms of what a complete hand must reach to win."""
+
+
+def value_of(variables: Mapping[str, Any], value: Any) -> Any:
+    """Return what ``value``, as a ``Part`` or a ``Program`` holds it, is in one reading.
+
+    Args:
+        variables: of the generated source, by name, as ``evaluate`` returns them with ``detail``.
+        value: the name of one of them, or a constant.
+    """
+    return variables.get(value, value) if isinstance(value, str) else value
