@@ -154,7 +154,7 @@ def _place(name: str, before: str) -> Place:
 class _Builder:
     """Builds the tree from the events of the YAML parser, and collects the faults."""
 
-    def __init__(self, name: str, text: str, events: Iterator[object]) -> None:
+    def __init__(self, name: str, text: str, events: Iterator[Any]) -> None:
         self.name, self.text, self.events = name, text, events
         self.faults: list[Fault] = []
 
@@ -178,8 +178,8 @@ class _Builder:
             raise RulesetError(self.faults)
         return tree
 
-    def place(self, event: object, shift: int = 0) -> Place:
-        mark = event.start_mark  # type: ignore[attr-defined]
+    def place(self, event: Any, shift: int = 0) -> Place:
+        mark = event.start_mark
         return Place(self.name, mark.line + 1, mark.column + 1 + shift)
 
     def written(self, event: Any, quoted: bool) -> str:
@@ -191,7 +191,7 @@ class _Builder:
         escapes = (event.style == '"' and "\\" in written) or (event.style == "'" and "''" in written)
         return written.partition("\n")[0] if escapes else written
 
-    def node(self, event: object, depth: int) -> Node:
+    def node(self, event: Any, depth: int) -> Node:
         import yaml
 
         place = self.place(event)
@@ -199,9 +199,9 @@ class _Builder:
             self.faults.append(place.fault(f"alias '*{event.anchor}': write it out, a ruleset has no aliases"))
             return Text("", place)
         if getattr(event, "anchor", None):
-            self.faults.append(place.fault(f"anchor '&{event.anchor}': a ruleset has no anchors"))  # type: ignore[attr-defined]
+            self.faults.append(place.fault(f"anchor '&{event.anchor}': a ruleset has no anchors"))
         if getattr(event, "tag", None):
-            self.faults.append(place.fault(f"tag '{event.tag}': a ruleset has no tags"))  # type: ignore[attr-defined]
+            self.faults.append(place.fault(f"tag '{event.tag}': a ruleset has no tags"))
         if depth > MAX_DEPTH:
             raise RulesetError([*self.faults, place.fault(f"nested more than {MAX_DEPTH} deep")])
         if isinstance(event, yaml.ScalarEvent):
