@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from mjcli.forms import RULES
 from mjcli.ruleset.shapes import (
     IDENTIFIER,
     RULESET_ID,
@@ -24,15 +25,8 @@ __all__ = ["FILE", "ContextWord", "LiabilityRule", "Option", "Pattern", "PayRule
 
 LANGUAGES = ("en", "zh-Hant", "zh-Hans")
 
-FORM_RULES = {
-    "standard": ("true",),
-    "seven_pairs": ("different", "four"),
-    "thirteen_orphans": ("true",),
-    "thirteen_unconnected": ("true",),
-    "knitted": ("true",),
-    "knitted_straight": ("true",),
-}
-"""The forms a complete hand may have, and the rules each can be played by."""
+FORM_RULES = {form.replace("-", "_"): ("true",) if rules == ("",) else rules for form, rules in RULES.items()}
+"""The forms a complete hand may have, and the rules each can be played by; one without a choice is ``true``."""
 NOT_PLAYED = "false"
 """The rule by which a layer takes out a form of the layer under it."""
 

@@ -135,9 +135,6 @@ class Choice:
         return None if text is None else self.words[text]
 
 
-TRUTH = Choice({"true": True, "false": False})
-
-
 @dataclass(frozen=True, slots=True)
 class ListOf:
     """A sequence of one shape; with ``lone``, a single such thing may stand for a list of one."""
