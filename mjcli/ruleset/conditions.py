@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, Protocol
 
+from mjcli.errors import HandError
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.emit import Emitter, Value, constant
 from mjcli.ruleset.model import RulesetFile
@@ -370,7 +371,7 @@ class Conditions:
             case ex.TileText():
                 try:
                     return Tiles(masks(node.text))
-                except ValueError as error:
+                except HandError as error:
                     raise WordError(str(error), node.start) from None
             case ex.Name(word) if word in TILE_SETS:
                 return Tiles(masks(TILE_SETS[word]))

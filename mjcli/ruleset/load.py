@@ -248,7 +248,8 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
 
 def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
     """Return everything of a ruleset as plain data, which ``marshal`` can write."""
-    from mjcli.ruleset.compiler import compile_ruleset, liability_kinds, tile_set
+    from mjcli.ruleset.compiler import compile_ruleset, tile_set
+    from mjcli.ruleset.liability import liability_kinds
     from mjcli.ruleset.model import NOT_PLAYED
 
     program = compile_ruleset(file, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +22,7 @@ from mjcli.ruleset.shapes import (
 )
 from mjcli.ruleset.source import Place, Text
 
-__all__ = ["FILE", "ContextWord", "LiabilityRule", "Option", "Pattern", "PayRule", "RulesetFile", "Series"]
+__all__ = ["FILE", "ContextWord", "LiabilityRule", "Option", "Pattern", "PayRule", "RulesetFile", "Series", "reference"]
 
 LANGUAGES = ("en", "zh-Hant", "zh-Hans")
 
@@ -141,6 +142,17 @@ class RulesetFile:
     liability: list[LiabilityRule] = field(default_factory=list)
     liability_conflict: Text | None = None
     place: Place
+
+
+_REFERENCE = re.compile(r"(?s)(?P<name>.*?)(?:\s+if\s+(?P<condition>.*))?")
+
+
+def reference(text: Text) -> tuple[str, Text | None]:
+    """Return the pattern or family that a reference names, and the condition after its ``if``."""
+    found = _REFERENCE.fullmatch(text.text)
+    assert found is not None  # it matches any text
+    given = found["condition"]
+    return found["name"], None if given is None else text.part(found.start("condition"))
 
 
 CONDITION = Written("a condition", instead="0")

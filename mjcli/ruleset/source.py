@@ -62,6 +62,10 @@ class Text:
         first = self.place.column if line_start == 0 else 1
         return Place(self.place.file, self.place.line + self.written.count("\n", 0, end), first + end - line_start)
 
+    def fault(self, message: str, path: str, at: int = 0) -> Fault:
+        """Return a fault at a character of the text."""
+        return self.at(at).fault(message, path)
+
     def part(self, start: int, end: int | None = None) -> Text:
         """Return a part of the text that knows its place."""
         return Text(self.text[start:end], self.place, self.written, self.before + self.text[:start])

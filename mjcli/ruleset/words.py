@@ -14,8 +14,22 @@ from mjcli.readings import FORM_NUMBERS
 from mjcli.readings import WAIT_NUMBERS as WAITS
 from mjcli.ruleset.emit import Type
 from mjcli.ruleset.templates import ONES
+from mjcli.tiles import Suit, Tile
 
-__all__ = ["FORMS", "FUNCTIONS", "TILE_SETS", "WAITS", "WINDS", "WORDS", "Function", "Tiles", "Word", "masks"]
+__all__ = [
+    "FORMS",
+    "FUNCTIONS",
+    "OTHER_FUNCTIONS",
+    "TILE_SETS",
+    "WAITS",
+    "WINDS",
+    "WORDS",
+    "Function",
+    "Tiles",
+    "Word",
+    "kinds",
+    "masks",
+]
 
 FORMS: Final[Mapping[str, int]] = {form.replace("-", "_"): number for form, number in FORM_NUMBERS.items()}
 """The forms, by the number that the column ``form`` holds."""
@@ -160,6 +174,26 @@ class Tiles:
         return [suit for suit in range(4) if self.masks[suit] or (suit == 3 and self.winds)]
 
 
+def kinds(text: str) -> list[int]:
+    """Return the kinds of tiles written out, in that order.
+
+    >>> kinds("19m5z")
+    [0, 8, 31]
+
+    Raises:
+        HandError: there is no such tile.
+    """
+    found = []
+    ranks: list[int] = []
+    for char in text:
+        if char.isdigit():
+            ranks.append(int(char))
+        else:
+            found += [Tile(Suit(char), rank).kind for rank in ranks]
+            ranks = []
+    return found
+
+
 def masks(text: str) -> tuple[int, int, int, int]:
     """Return the masks of tiles written out.
 
@@ -167,20 +201,11 @@ def masks(text: str) -> tuple[int, int, int, int]:
     ['0o100000001', '0o0', '0o0', '0o10000']
 
     Raises:
-        ValueError: there is no such tile; the message names it.
+        HandError: there is no such tile.
     """
     found = [0, 0, 0, 0]
-    digits = ""
-    for letter in text:
-        if letter.isdigit():
-            digits += letter
-            continue
-        suit = "mpsz".index(letter)
-        for digit in digits:
-            if not 1 <= int(digit) <= (7 if suit == 3 else 9):
-                raise ValueError(f"no tile '{digit}{letter}' (ranks are 1-{7 if suit == 3 else 9})")
-            found[suit] |= 1 << 3 * (int(digit) - 1)
-        digits = ""
+    for kind in kinds(text):
+        found[kind // 9] |= 1 << 3 * (kind % 9)
     return found[0], found[1], found[2], found[3]
 
 
