@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from mjcli.errors import NotationError
+from mjcli.errors import InputError, NotationError
 from mjcli.melds import Meld, MeldType
 from mjcli.notation import (
     ExtraWord,
@@ -23,6 +23,8 @@ from mjcli.notation import (
 from mjcli.tiles import TileSet
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mjcli.hand import Line
 
 FOLDER = Path(__file__).parent / "cases"
@@ -198,11 +200,16 @@ def test_a_line_may_be_too_long() -> None:
     assert caught.value.code == "no-suit"
 
 
-def test_readers_and_orders_have_names() -> None:
-    with pytest.raises(ValueError, match="no reader 'tenhou'"):
-        parse_line("1m", reader="tenhou")
-    with pytest.raises(ValueError, match="no order of dragons 'green-first'"):
-        parse_line("1m", dragons="green-first")
+@pytest.mark.parametrize(
+    ("parse", "text"), [(parse_line, "1m"), (parse_hand, "1m"), (parse_tiles, "1m"), (parse_context, "seen=1m")]
+)
+def test_readers_and_orders_have_names(parse: Callable[..., object], text: str) -> None:
+    with pytest.raises(InputError, match="no reader 'tenhou'") as caught:
+        parse(text, reader="tenhou")
+    assert caught.value.code == "bad-reader"
+    with pytest.raises(InputError, match="no order of dragons 'green-first'") as caught:
+        parse(text, dragons="green-first")
+    assert caught.value.code == "bad-dragons"
 
 
 def test_the_caret_stands_below_the_fault() -> None:
