@@ -35,7 +35,7 @@ RULESET = SimpleNamespace(
 
 @pytest.fixture
 def ruleset(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hands, "load", lambda name, settings, needed: RULESET)  # noqa: ARG005
+    monkeypatch.setattr(hands, "load", lambda *_, **__: RULESET)
 
 
 @pytest.mark.usefixtures("ruleset")
