@@ -8,20 +8,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS, Reading
+from mjcli.readings import Reading
 from mjcli.ruleset.program import Part, value_of
 from mjcli.ruleset.ruleset import PatternInfo, Ruleset
 from mjcli.ruleset.templates import Term, bindings, parse_term
+from mjcli.ruleset.words import FORMS, WAITS, WINDS
 from mjcli.scoring import Evaluated, Score
 
 __all__ = ["Explanation", "Failure", "Loss", "Verdict", "explain"]
 
 _NAMES: Final[Mapping[str, Mapping[int, str]]] = {
-    "form": {number: name.replace("-", "_") for name, number in FORM_NUMBERS.items()},
-    "wait": {number: name for name, number in WAIT_NUMBERS.items()},
-    "seat": dict(enumerate("ESWN", 1)),
-    "round": dict(enumerate("ESWN", 1)),
+    word: {number: name for name, number in names.items()}
+    for word, names in (("form", FORMS), ("wait", WAITS), ("seat", WINDS), ("round", WINDS))
 }
+"""What the numbers of a column stand for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mjcli.hand import Context
     from mjcli.tiles import Tile
 
-__all__ = ["WORDS", "ExtraWord", "Said", "Word", "WordKind", "format_words", "read_words"]
+__all__ = ["FALSE", "TRUE", "WORDS", "ExtraWord", "Said", "Word", "WordKind", "format_words", "read_words"]
 
 
 class WordKind(StrEnum):
@@ -84,8 +84,9 @@ WORDS: Final[tuple[Word, ...]] = (
 
 _BY_NAME: Final[Mapping[str, Word]] = {word.name: word for word in WORDS}
 _PLAYERS: Final[Mapping[str, Relation | Seat]] = {each.value: each for each in (*Relation, *Seat)}
-_TRUE: Final = ("1", "true", "yes")
-_FALSE: Final = ("0", "false", "no")
+TRUE: Final = ("1", "true", "yes")
+FALSE: Final = ("0", "false", "no")
+"""Values, in either case, with which a column or a key says a word without a value, or leaves it out."""
 NOT_SAID: Final = {"kong_draw": 0, "winners": 1}
 """The numbers of a context that no word says."""
 
@@ -136,9 +137,9 @@ def _as_word(name: str, value: object, extra: Sequence[ExtraWord]) -> str | None
     """Return a pair of name and value as a line would say it; None where it says nothing."""
     word = _find(name, extra)
     bare = word is not None and (word.kind is WordKind.FLAG or (isinstance(word, Word) and word.bare))
-    if value is None or value == "" or (bare and str(value).lower() in _FALSE):
+    if value is None or value == "" or (bare and str(value).lower() in FALSE):
         return None
-    if bare and str(value).lower() in _TRUE:
+    if bare and str(value).lower() in TRUE:
         return name
     if isinstance(value, (list, tuple)):
         value = "".join(map(str, value))

@@ -30,6 +30,9 @@ class Place:
     line: int
     column: int
 
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
     def fault(self, message: str, path: str = "", *, fatal: bool = True) -> Fault:
         """Return a fault here."""
         return Fault(self.file, self.line, self.column, path, message, fatal)

@@ -97,7 +97,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "shared_rank": Word(
         "truth",
         "some rank is in every set and in the pair",
-        f"(((({_HELD_BY_RANK})>>2)&({_HELD_BY_RANK})&{ONES})!=0)&(form==0)",
+        f"(((({_HELD_BY_RANK})>>2)&({_HELD_BY_RANK})&{ONES})!=0)&(form=={FORMS['standard']})",
     ),
     "honors": Word("truth", "there are winds or dragons", "T3>0"),
     "concealed": Word("truth", "nothing is claimed (a concealed kong claims nothing)", "claimed==0"),
@@ -248,7 +248,7 @@ def _every(tiles: Tiles) -> str:
         missing += [f"(P{suit}&~{mask})", f"(R{suit}&~({mask}*3))"]
         if suit < 3:
             missing.append(f"(C{suit}&~(({mask}|{mask}>>3|{mask}>>6)*7))")
-    return f"(({'|'.join(missing)})==0)&(form<=1)"
+    return f"(({'|'.join(missing)})==0)&(form<={FORMS['seven_pairs']})"  # the standard form comes before it
 
 
 FUNCTIONS: Final[Mapping[str, Function]] = {
