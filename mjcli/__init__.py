@@ -8,7 +8,7 @@ are first used, so that ``import mjcli`` costs nothing.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from mjcli.acceptance import Discard, Wait, Waits, discards, waits
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_HOMES: Final = {
     "acceptance": ("Discard", "Wait", "Waits", "discards", "waits"),
     "distance": ("shanten",),
     "errors": ("HandError", "InputError", "MjcliError", "NotationError", "RulesetError"),
@@ -34,7 +34,7 @@ _HOMES = {
     "scoring": ("Score", "score"),
     "tiles": ("Suit", "Tile", "TileSet", "tile"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Context",

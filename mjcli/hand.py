@@ -17,7 +17,7 @@ ASSUMED_SEAT: Final = Seat.S
 ASSUMED_ROUND: Final = Seat.E
 """The winds of a hand that is scored and does not say them."""
 
-FULL_SETS = 4
+FULL_SETS: Final = 4
 """Sets of a complete hand, beside its pair."""
 
 

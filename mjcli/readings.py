@@ -28,7 +28,7 @@ from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line
 from mjcli.melds import MeldType, Seat
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Suit, Tile
 
-__all__ = ["COLUMNS", "FORM_NUMBERS", "PLAIN_COLUMNS", "WAIT_NUMBERS", "Group", "Reading", "readings"]
+__all__ = ["COLUMNS", "FORM_NUMBERS", "ONES", "PLAIN_COLUMNS", "WAIT_NUMBERS", "Group", "Reading", "readings"]
 
 FORM_NUMBERS: Final[Mapping[str, int]] = {
     "standard": 0,
@@ -58,7 +58,8 @@ COLUMNS: Final = (
 """Every column of a reading; a ruleset's own context words add ``x_WORD`` and ``held_WORD``."""
 
 _CHOW: Final = 0o111
-_ONES: Final = 0o111111111
+ONES: Final = 0o111111111
+"""One at each of the nine ranks of a column."""
 
 Columns = dict[str, int]
 
@@ -364,7 +365,7 @@ def _special(form: str, hand: Hand, counts: list[int], concealed: tuple[int, ...
     assert hand.win is not None
     if form == "seven-pairs":
         for suit, tiles in enumerate(concealed):
-            columns[f"R{suit}"] = tiles >> 1 & 3 * _ONES
+            columns[f"R{suit}"] = tiles >> 1 & 3 * ONES
         sets = tuple(Group("pair", TILES[kind]) for kind in range(PLAIN_KINDS) for _ in range(counts[kind] // 2))
         won = Group("pair", hand.win.plain)
     elif 2 in counts:

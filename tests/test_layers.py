@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -75,6 +77,17 @@ def test_imports_flow_one_way(path: Path) -> None:
         elif own[0] == "ruleset" and own[1] != "__init__" and (ROOT / "ruleset" / f"{parts[1]}.py").exists():
             here, there = level(own[1], RULESET_LAYERS), level(parts[1], RULESET_LAYERS)
             assert there <= here, f"{path.name} imports {module}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_module_imports_is_public_where_it_comes_from(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "mjcli":
+            home = import_module(node.module)
+            public = {*getattr(home, "__all__", ()), "__version__"}
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                assert alias.name in public or (hasattr(home, "__path__") and find_spec(name)), name
 
 
 def test_every_module_has_a_layer() -> None:

@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperOption
 from mjcli.cli.messages import Messages
 from mjcli.errors import most_like
 
-__all__ = ["HELP_NAMES", "Command", "choice", "closest", "drop_output", "flag", "option", "write_examples"]
+__all__ = ["HELP_NAMES", "Command", "Examples", "choice", "closest", "drop_output", "flag", "option", "write_examples"]
 
 HELP_NAMES: Final = ["-h", "--help"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from pathlib import Path
+from typing import Final
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import expressions as ex
@@ -18,7 +19,7 @@ from mjcli.ruleset.source import Text
 
 __all__ = ["advice", "check_file"]
 
-MAX_SETTINGS = 64
+MAX_SETTINGS: Final = 64
 """How many combinations of the options of one pattern are tried."""
 
 

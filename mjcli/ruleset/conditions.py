@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from mjcli.errors import HandError
+from mjcli.readings import ONES
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.emit import Emitter, Value, constant
 from mjcli.ruleset.model import RulesetFile
 from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.shapes import nearest
-from mjcli.ruleset.templates import ONES
 from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS, Tiles, masks
 
 __all__ = ["Conditions", "Scope", "WordError", "shown", "walk"]

@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from mjcli.errors import Fault, RulesetError
 
-__all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_tree"]
+__all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_file", "read_tree"]
 
-MAX_BYTES = 1_000_000
-MAX_DEPTH = 20
+MAX_BYTES: Final = 1_000_000
+MAX_DEPTH: Final = 20
 
 
 @dataclass(frozen=True, slots=True)

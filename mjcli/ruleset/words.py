@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from mjcli.readings import FORM_NUMBERS
+from mjcli.readings import FORM_NUMBERS, ONES
 from mjcli.readings import WAIT_NUMBERS as WAITS
 from mjcli.ruleset.emit import Type
-from mjcli.ruleset.templates import ONES
 from mjcli.tiles import Suit, Tile
 
 __all__ = [
@@ -51,10 +50,10 @@ def _each(letter: str, suits: int = 4) -> str:
     return "(" + "+".join(f"{letter}{suit}" for suit in range(suits)) + ")"
 
 
-_SUITS = "((T0>0)*1+(T1>0)*1+(T2>0)*1)"
-_HONOR_KINDS = "((T3>>2|T3>>1|T3)&0o1111111)"
-_ALL_RANKS = "(T0|T1|T2|(T0|T1|T2)>>1|(T0|T1|T2)>>2)"
-_HELD_BY_RANK = "+".join(f"C{suit}+(C{suit}<<3)+(C{suit}<<6)+P{suit}+R{suit}" for suit in range(3))
+_SUITS: Final = "((T0>0)*1+(T1>0)*1+(T2>0)*1)"
+_HONOR_KINDS: Final = "((T3>>2|T3>>1|T3)&0o1111111)"
+_ALL_RANKS: Final = "(T0|T1|T2|(T0|T1|T2)>>1|(T0|T1|T2)>>2)"
+_HELD_BY_RANK: Final = "+".join(f"C{suit}+(C{suit}<<3)+(C{suit}<<6)+P{suit}+R{suit}" for suit in range(3))
 
 WORDS: Final[Mapping[str, Word]] = {
     # sets and tiles
