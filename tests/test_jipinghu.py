@@ -23,11 +23,12 @@ from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
 from mjcli.ruleset.load import ruleset_path
 from mjcli.scoring import Score, score
+from tests.cases import by_case, table
 from tests.plain_jipinghu import PlainMeld, PlainWin, plain_score
 from tests.random_wins import THEMES, options_of, random_win
 
-CASES = yaml.safe_load((Path(__file__).parent / "cases" / "jipinghu.yaml").read_text(encoding="utf-8"))
-BY_CASE = pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in CASES])
+CASES = table("jipinghu")
+BY_CASE = by_case(CASES)
 JIPINGHU = load_ruleset("jipinghu")
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import yaml
 
 from mjcli.errors import InputError, NotationError
 from mjcli.melds import Meld, MeldType
@@ -21,25 +19,17 @@ from mjcli.notation import (
     parse_tiles,
 )
 from mjcli.tiles import TileSet
+from tests.cases import by_case, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mjcli.hand import Line
 
-FOLDER = Path(__file__).parent / "cases"
 SETS = {
     "plain": TileSet.of({"m": 4, "p": 4, "s": 4, "z": 4}),
     "red": TileSet.of({"m": 4, "p": 4, "s": 4, "z": 4}, reds=(1, 1, 1)),
 }
-
-
-def load(name: str) -> Any:
-    return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
-
-
-def by_id(name: str) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("case", load(name), ids=lambda case: case["id"])
 
 
 def answer(case: dict[str, Any]) -> Line:
@@ -51,7 +41,7 @@ def answer(case: dict[str, Any]) -> Line:
     )
 
 
-@by_id("notation.yaml")
+@by_case(table("notation"))
 def test_cases(case: dict[str, Any]) -> None:
     if "error" in case:
         with pytest.raises(NotationError) as caught:
@@ -66,7 +56,7 @@ def test_cases(case: dict[str, Any]) -> None:
         assert format_line(answer(case)) == case["line"]
 
 
-@by_id("notation_gbmahjong.yaml")
+@by_case(table("notation_gbmahjong"))
 def test_strings_of_gb_mahjong(case: dict[str, Any]) -> None:
     if "error" in case:
         with pytest.raises(NotationError) as caught:
@@ -77,7 +67,7 @@ def test_strings_of_gb_mahjong(case: dict[str, Any]) -> None:
     assert ("differs" in case) == (case["valid"] == ("error" in case))
 
 
-CORPUS = [(reader, *row) for reader, rows in load("notation_corpus.yaml").items() for row in rows]
+CORPUS = [(reader, *row) for reader, rows in table("notation_corpus").items() for row in rows]
 
 
 def name(meld: Meld) -> str:
