@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mjcli.errors import HandError, InputError, MjcliError, NotationError, RulesetError
     from mjcli.hand import Context, Hand, Line
     from mjcli.melds import Meld, MeldType, Relation, Seat
-    from mjcli.notation import format_hand, format_line, parse_hand, parse_line, parse_tiles
+    from mjcli.notation import format_hand, format_line, format_tiles, parse_hand, parse_line, parse_tiles
     from mjcli.ruleset import Ruleset, load_ruleset
     from mjcli.scoring import Score, score
     from mjcli.tiles import Suit, Tile, TileSet, tile
@@ -29,7 +29,7 @@ _HOMES: Final = {
     "errors": ("HandError", "InputError", "MjcliError", "NotationError", "RulesetError"),
     "hand": ("Context", "Hand", "Line"),
     "melds": ("Meld", "MeldType", "Relation", "Seat"),
-    "notation": ("format_hand", "format_line", "parse_hand", "parse_line", "parse_tiles"),
+    "notation": ("format_hand", "format_line", "format_tiles", "parse_hand", "parse_line", "parse_tiles"),
     "ruleset": ("Ruleset", "load_ruleset"),
     "scoring": ("Score", "score"),
     "tiles": ("Suit", "Tile", "TileSet", "tile"),
@@ -60,6 +60,7 @@ __all__ = [
     "discards",
     "format_hand",
     "format_line",
+    "format_tiles",
     "load_ruleset",
     "parse_hand",
     "parse_line",

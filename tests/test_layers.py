@@ -122,6 +122,14 @@ def test_the_library_has_the_verbs(name: str) -> None:
     assert name in dir(mjcli)
 
 
+@pytest.mark.parametrize("module", ["mjcli", "mjcli.notation"])
+def test_every_parser_has_its_inverse(module: str) -> None:
+    names = import_module(module).__all__
+    parsers = [name for name in names if name.startswith("parse_")]
+    assert len(parsers) >= 3
+    assert {f"format_{name.removeprefix('parse_')}" for name in parsers} <= set(names)
+
+
 def test_every_public_name_can_be_imported() -> None:
     import mjcli
 
