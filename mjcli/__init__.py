@@ -8,7 +8,7 @@ are first used, so that ``import mjcli`` costs nothing.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from mjcli.acceptance import Discard, Wait, Waits, discards, waits
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from mjcli.errors import HandError, InputError, MjcliError, NotationError, RulesetError
     from mjcli.hand import Context, Hand, Line
     from mjcli.melds import Meld, MeldType, Relation, Seat
-    from mjcli.notation import format_hand, format_line, parse_hand, parse_line, parse_tiles
+    from mjcli.notation import format_hand, format_line, format_tiles, parse_hand, parse_line, parse_tiles
     from mjcli.ruleset import Ruleset, load_ruleset
     from mjcli.scoring import Score, score
     from mjcli.tiles import Suit, Tile, TileSet, tile
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_HOMES: Final = {
     "acceptance": ("Discard", "Wait", "Waits", "discards", "waits"),
     "distance": ("shanten",),
     "errors": ("HandError", "InputError", "MjcliError", "NotationError", "RulesetError"),
     "hand": ("Context", "Hand", "Line"),
     "melds": ("Meld", "MeldType", "Relation", "Seat"),
-    "notation": ("format_hand", "format_line", "parse_hand", "parse_line", "parse_tiles"),
+    "notation": ("format_hand", "format_line", "format_tiles", "parse_hand", "parse_line", "parse_tiles"),
     "ruleset": ("Ruleset", "load_ruleset"),
     "scoring": ("Score", "score"),
     "tiles": ("Suit", "Tile", "TileSet", "tile"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Context",
@@ -60,6 +60,7 @@ __all__ = [
     "discards",
     "format_hand",
     "format_line",
+    "format_tiles",
     "load_ruleset",
     "parse_hand",
     "parse_line",

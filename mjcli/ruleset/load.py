@@ -250,7 +250,8 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
 
 def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
     """Return everything of a ruleset as plain data, which ``marshal`` can write."""
-    from mjcli.ruleset.compiler import compile_ruleset, liability_kinds, tile_set
+    from mjcli.ruleset.compiler import compile_ruleset, tile_set
+    from mjcli.ruleset.liability import liability_kinds
 
     program = compile_ruleset(file, options)
     tiles = tile_set(file, program.absent)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
+from mjcli.forms import RULES
 from mjcli.ruleset.shapes import (
     IDENTIFIER,
     RULESET_ID,
@@ -22,6 +24,9 @@ from mjcli.ruleset.source import Place, Text
 
 __all__ = [
     "FILE",
+    "FORM_RULES",
+    "GUARD",
+    "NOT_PLAYED",
     "Alone",
     "Claims",
     "ContextWord",
@@ -31,20 +36,14 @@ __all__ = [
     "PayRule",
     "RulesetFile",
     "Series",
+    "reference",
 ]
 
-LANGUAGES = ("en", "zh-Hant", "zh-Hans")
+LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
-FORM_RULES = {
-    "standard": ("true",),
-    "seven_pairs": ("different", "four"),
-    "thirteen_orphans": ("true",),
-    "thirteen_unconnected": ("true",),
-    "knitted": ("true",),
-    "knitted_straight": ("true",),
-}
-"""The forms a complete hand may have, and the rules each can be played by."""
-NOT_PLAYED = "false"
+FORM_RULES: Final = {form.replace("-", "_"): ("true",) if rules == ("",) else rules for form, rules in RULES.items()}
+"""The forms a complete hand may have, and the rules each can be played by; one without a choice is ``true``."""
+NOT_PLAYED: Final = "false"
 """The rule by which a layer takes out a form of the layer under it."""
 
 
@@ -184,16 +183,30 @@ class RulesetFile:
     place: Place
 
 
-CONDITION = Written("a condition", instead="0")
-NUMBER = Written("a number of the condition language", instead="0")
-NAME = Word(what="a name")
-SENTENCE = Word(what="a sentence")
-NAMES = {
+GUARD: Final = "if "
+"""What stands before an option among the terms of an alternative."""
+
+_REFERENCE: Final = re.compile(r"(?s)(?P<name>.*?)(?:\s+if\s+(?P<condition>.*))?")
+
+
+def reference(text: Text) -> tuple[str, Text | None]:
+    """Return the pattern or family that a reference names, and the condition after its ``if``."""
+    found = _REFERENCE.fullmatch(text.text)
+    assert found is not None  # it matches any text
+    given = found["condition"]
+    return found["name"], None if given is None else text.part(found.start("condition"))
+
+
+CONDITION: Final = Written("a condition", instead="0")
+NUMBER: Final = Written("a number of the condition language", instead="0")
+NAME: Final = Word(what="a name")
+SENTENCE: Final = Word(what="a sentence")
+NAMES: Final = {
     "en": Field(NAME, "the English name"),
     "zh-Hant": Field(NAME, "the name in traditional characters"),
     "zh-Hans": Field(NAME, "the name in simplified characters"),
 }
-TERMS = ListOf(Written("a term such as 'chow n a'"))
+TERMS: Final = ListOf(Written("a term such as 'chow n a'"))
 
 
 def _option(*, place: Place, **read: Any) -> Option:
@@ -202,7 +215,7 @@ def _option(*, place: Place, **read: Any) -> Option:
     return Option(place=place, **{"default": values[0], **read})
 
 
-OPTION = Record(
+OPTION: Final = Record(
     {
         "default": Field(Written("a value"), "the value when nothing is set", required=True),
         "values": Field(ListOf(Written("a value")), "the values allowed; without it any whole number"),
@@ -213,7 +226,7 @@ OPTION = Record(
     _option,
 )
 
-CONTEXT_WORD = Record(
+CONTEXT_WORD: Final = Record(
     {
         "kind": Field(
             Choice({word: word for word in ("flag", "number", "tiles", "indicators")}),
@@ -225,7 +238,7 @@ CONTEXT_WORD = Record(
     ContextWord,
 )
 
-SERIES = Record(
+SERIES: Final = Record(
     {
         "tiers": Field(
             ListOf(ListOf(Written("an id or a family"), lone=True)),
@@ -238,7 +251,7 @@ SERIES = Record(
     Series,
 )
 
-ALONE = Record(
+ALONE: Final = Record(
     {
         "of": Field(ListOf(Written("an id or a family")), "ids or families", required=True, vital=True),
         "least": Field(Number(), "the fan from which a pattern counts alone", required=True, vital=True),
@@ -247,12 +260,12 @@ ALONE = Record(
     Alone,
 )
 
-CLAIMS = Record(
+CLAIMS: Final = Record(
     {"chow": Field(Word("m?p?s?", "some of the suits m p s"), "the suits of which chows may be claimed; unsaid, all")},
     Claims,
 )
 
-PATTERN = Record(
+PATTERN: Final = Record(
     {
         "id": Field(Written("an id"), "its id", required=True, vital=True),
         **NAMES,
@@ -279,7 +292,7 @@ PATTERN = Record(
     label="id",
 )
 
-PAY = Record(
+PAY: Final = Record(
     {
         "when": Field(CONDITION, "when this rule is used; without it, always"),
         "named": Field(NUMBER, "what the discarder, the robbed or the liable player pays"),
@@ -289,7 +302,7 @@ PAY = Record(
     PayRule,
 )
 
-LIABILITY = Record(
+LIABILITY: Final = Record(
     {
         "id": Field(Written("an id"), "its id", required=True, vital=True),
         "en": Field(SENTENCE, "a sentence that explains it", required=True),
@@ -304,9 +317,9 @@ LIABILITY = Record(
     LiabilityRule,
 )
 
-TILE_KEY = Word(r"[mpszjfga]|[1-9][mps]|[1-7][za]|[1-8][fg]|0[mps]|1j", "a suit letter or a tile")
+TILE_KEY: Final = Word(r"[mpszjfga]|[1-9][mps]|[1-7][za]|[1-8][fg]|0[mps]|1j", "a suit letter or a tile")
 
-FILE = Record(
+FILE: Final = Record(
     {
         "id": Field(RULESET_ID, "the ruleset's id, which is the file's name", required=True),
         "version": Field(Number(1), "a number that grows when an answer changes", required=True),

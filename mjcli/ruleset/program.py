@@ -8,7 +8,7 @@ from typing import Any
 
 from mjcli.ruleset.combine import Entry
 
-__all__ = ["OptionValue", "Part", "Program"]
+__all__ = ["OptionValue", "Part", "Program", "value_of"]
 
 OptionValue = bool | int | str | tuple[int, ...]
 """A truth, a number, a word, or a list of numbers."""
@@ -59,3 +59,13 @@ class Program:
     """The forms of a complete hand that are played, each with its rule."""
     absent: tuple[str, ...] = ()
     """The tiles and forms that the options keep out of play, by their keys in the file."""
+
+
+def value_of(variables: Mapping[str, Any], value: Any) -> Any:
+    """Return what ``value``, as a ``Part`` or a ``Program`` holds it, is in one reading.
+
+    Args:
+        variables: of the generated source, by name, as ``evaluate`` returns them with ``detail``.
+        value: the name of one of them, or a constant.
+    """
+    return variables.get(value, value) if isinstance(value, str) else value

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperArgument
 
 from mjcli.cli.command import Command
-from mjcli.cli.request import LANGUAGES, options_said
-from mjcli.cli.rules.common import aligned, language, settings_option, write_json, write_lines, writing
+from mjcli.cli.output import aligned
+from mjcli.cli.request import LANGUAGES, language_option, options_said, settings_option
+from mjcli.cli.rules.common import write_json, write_lines, writing
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.load import read_ruleset, ruleset_path
 from mjcli.ruleset.options import option_values
@@ -203,7 +204,7 @@ command = Command(
     params=[
         TyperArgument(param_decls=["name"], required=True, metavar="NAME|PATH", help="A ruleset by id or by path."),
         settings_option(),
-        language(),
+        language_option(),
         *writing(),
     ],
     run=run,
