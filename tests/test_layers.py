@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1] / "mjcli"
 
 LAYERS = [
     ["errors"],
+    ["chance"],
     ["tiles"],
     ["melds"],
     ["hand"],
