@@ -15,6 +15,7 @@ LAYERS = [
     ["chance"],
     ["tiles"],
     ["melds"],
+    ["wall"],
     ["hand"],
     ["notation"],
     ["suits"],
