@@ -36,7 +36,7 @@ RULESET_LAYERS = [
     ["shapes", "templates", "emit"],
     ["model", "program", "words"],
     ["options", "conditions"],
-    ["compiler", "ruleset"],
+    ["compiler", "procedures", "ruleset"],
     ["load"],
     ["advice", "__init__"],
 ]

@@ -65,6 +65,14 @@ def _words(file: RulesetFile) -> set[str]:
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]
     texts += [rule.when for rule in file.liability]
+    if file.wall is not None:
+        wall = file.wall
+        texts += [wall.jump, wall.flower_order, wall.dead_wall, wall.indicator]
+        texts += [left.when for left in wall.leave_out]
+        texts += [text for rule in wall.breaks for text in (rule.when, rule.inclusive)]
+    if file.rotation is not None:
+        rotation = file.rotation
+        texts += [rotation.after_win, rotation.after_draw, rotation.rounds, rotation.deals]
     found = set()
     for text in texts:
         if text is not None and text.text:

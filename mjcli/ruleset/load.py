@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mjcli.errors import Fault, InputError, RulesetError
-from mjcli.ruleset.program import OptionValue, Part, Program
+from mjcli.ruleset.program import OptionValue, Part, Program, RotationRules, WallRules
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
 from mjcli.tiles import TileSet
 
@@ -121,12 +121,20 @@ def compile_faults(file: RulesetFile, said: Mapping[str, str]) -> tuple[Fault, .
     """Return the faults of meaning in a file, under its defaults but for some options."""
     from mjcli.ruleset.compiler import compile_ruleset
     from mjcli.ruleset.options import chosen
+    from mjcli.ruleset.procedures import compile_rotation, compile_wall
 
-    try:
-        compile_ruleset(file, chosen(file, said))
-    except RulesetError as error:
-        return error.faults
-    return ()
+    options = chosen(file, said)
+    found: list[Fault] = []
+    for compiled in (
+        lambda: compile_ruleset(file, options),
+        lambda: compile_wall(file, options, _tile_set(file)),
+        lambda: compile_rotation(file, options),
+    ):
+        try:
+            compiled()
+        except RulesetError as error:
+            found += error.faults
+    return tuple(found)
 
 
 def _layers(path: Path) -> Iterator[tuple[Path, NodeMap]]:
@@ -150,7 +158,7 @@ def _layers(path: Path) -> Iterator[tuple[Path, NodeMap]]:
             raise RulesetError([under.place.fault(f"'{under.text}' extends, in the end, this ruleset", "extends")])
 
 
-_BY_KEY: Final = ("names", "tiles", "forms", "options", "context", "families", "tables", "score")
+_BY_KEY: Final = ("names", "tiles", "forms", "options", "context", "families", "tables", "score", "wall", "rotation")
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value."""
 
 
@@ -212,9 +220,11 @@ def _tile_set(file: RulesetFile) -> TileSet:
 def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
     """Return everything of a ruleset as plain data, which ``marshal`` can write."""
     from mjcli.ruleset.compiler import compile_ruleset, liability_kinds
+    from mjcli.ruleset.procedures import compile_rotation, compile_wall
 
     program = compile_ruleset(file, options)
     tiles = _tile_set(file)
+    wall, rotation = compile_wall(file, options, tiles), compile_rotation(file, options)
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
     return {
@@ -246,6 +256,8 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
             {"id": rule.id.text, "en": rule.en, "feeder": rule.feeder, "kinds": liability_kinds(rule)}
             for rule in file.liability
         ],
+        "wall": None if wall is None else asdict(wall),
+        "rotation": None if rotation is None else asdict(rotation),
         "program": asdict(program),
         "code": compile(program.source, f"<ruleset {file.id}>", "exec"),
     }
@@ -256,11 +268,14 @@ def _assembled(data: Mapping[str, Any]) -> Ruleset:
     parts = {name: tuple(Part(**part) for part in found) for name, found in raw["parts"].items()}
     program = Program(**{**raw, "parts": parts, "wins": tuple(Part(**part) for part in raw["wins"])})
     copies, reds = data["tiles"]
+    wall = data["wall"]
     return Ruleset(
         **data["head"],
         tiles=TileSet(tuple(copies), tuple(reds)),
         patterns=tuple(PatternInfo(**each) for each in data["patterns"]),
         liability=tuple(Liability(**each) for each in data["liability"]),
+        wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
+        rotation=None if data["rotation"] is None else RotationRules(**data["rotation"]),
         program=program,
         evaluate=link(program, data["code"]),
     )
@@ -285,7 +300,8 @@ def _cache_entry(path: Path, options: Mapping[str, str]) -> _Entry | None:
 
         folder = user_cache_dir("mjcli", appauthor=False)
     code = Path(__file__).parent
-    modules = [*(Path(entry) for entry in os.scandir(code) if entry.is_file()), code.parent / "readings.py"]
+    modules = [Path(entry) for entry in os.scandir(code) if entry.is_file()]
+    modules += [code.parent / "readings.py", code.parent / "wall.py"]
     state = sorted((str(module), module.stat().st_mtime_ns) for module in modules)
     key = repr((str(path.resolve()), sorted(options.items()), sys.version, state))
     return _Entry(Path(folder) / f"{path.stem}-{zlib.crc32(key.encode()):08x}.bin", key)

@@ -18,7 +18,20 @@ from mjcli.ruleset.shapes import (
 )
 from mjcli.ruleset.source import Place, Text
 
-__all__ = ["FILE", "ContextWord", "LiabilityRule", "Option", "Pattern", "PayRule", "RulesetFile", "Series"]
+__all__ = [
+    "FILE",
+    "BreakRule",
+    "ContextWord",
+    "LeaveOut",
+    "LiabilityRule",
+    "Option",
+    "Pattern",
+    "PayRule",
+    "RotationSection",
+    "RulesetFile",
+    "Series",
+    "WallSection",
+]
 
 LANGUAGES = ("en", "zh-Hant", "zh-Hans")
 
@@ -116,6 +129,53 @@ class LiabilityRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveOut:
+    """Tiles of the set that are not put into the wall when ``when`` holds."""
+
+    when: Text | None = None
+    tiles: Text
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakRule:
+    """How dice say where the wall is broken when ``when`` holds: the first rule that holds is used."""
+
+    when: Text | None = None
+    throws: list[int]
+    opener: list[Text]
+    skip: list[Text]
+    inclusive: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WallSection:
+    """How the wall is built, broken and dealt from."""
+
+    players: int = 4
+    stacks: list[int] = field(default_factory=list)
+    leave_out: list[LeaveOut] = field(default_factory=list)
+    breaks: list[BreakRule]
+    jump: Text | None = None
+    flower_order: Text | None = None
+    dead_wall: Text | None = None
+    indicator: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RotationSection:
+    """Who deals next, and when the game ends."""
+
+    after_win: Text
+    after_draw: Text
+    rounds: Text | None = None
+    deals: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetFile:
     """A whole file, after those it extends have been put under it."""
 
@@ -141,6 +201,8 @@ class RulesetFile:
     pay: list[PayRule] = field(default_factory=list)
     liability: list[LiabilityRule] = field(default_factory=list)
     liability_conflict: Text | None = None
+    wall: WallSection | None = None
+    rotation: RotationSection | None = None
     place: Place
 
 
@@ -242,6 +304,76 @@ LIABILITY = Record(
     LiabilityRule,
 )
 
+LEAVE_OUT = Record(
+    {
+        "when": Field(CONDITION, "an option that leaves them out; without it, always"),
+        "tiles": Field(Written("tiles"), "every copy of these tiles", required=True),
+    },
+    LeaveOut,
+)
+
+THROWS = ListOf(Written("a throw"), lone=True)
+
+BREAK = Record(
+    {
+        "when": Field(CONDITION, "the options under which this rule is used; without it, always"),
+        "throws": Field(
+            ListOf(Number(1, 6)), "the number of dice of each throw, one throw or two", required=True, fallback=list
+        ),
+        "opener": Field(
+            THROWS,
+            "whose wall is broken: dealer, or the player counted to from the dealer by first, second, least or a list "
+            "of them to be added",
+            required=True,
+            fallback=list,
+        ),
+        "skip": Field(
+            THROWS,
+            "stacks skipped from his right end: first, second, least, or a list of them to be added",
+            required=True,
+            fallback=list,
+        ),
+        "inclusive": Field(CONDITION, "whether the last stack counted is the first taken"),
+    },
+    BreakRule,
+)
+
+WALL = Record(
+    {
+        "players": Field(Number(3, 4), "players, each with a side of the wall; default 4"),
+        "stacks": Field(ListOf(Number(1, 40)), "stacks of each side, E first; default: as even as can be"),
+        "leave_out": Field(ListOf(LEAVE_OUT), "tiles of the set that are not put into the wall"),
+        "breaks": Field(
+            ListOf(BREAK), "how dice break the wall; the first rule that holds", required=True, fallback=list
+        ),
+        "jump": Field(CONDITION, "whether the dealer takes his last two tiles from the tops of two stacks"),
+        "flower_order": Field(
+            Written("player or rounds, or an option"), "whether a player replaces all his flowers before the next does"
+        ),
+        "dead_wall": Field(NUMBER, "tiles kept back, always so many; default 0"),
+        "indicator": Field(NUMBER, "the stack from the break whose top tile is turned over; default 0, none"),
+    },
+    WallSection,
+)
+
+ROTATION = Record(
+    {
+        "after_win": Field(
+            Written("stay, pass or winner, or an option"),
+            "who deals next: stay (a dealer who wins; else the next), pass (always the next), winner",
+            required=True,
+        ),
+        "after_draw": Field(
+            Written("stay, pass or last_drawer, or an option"),
+            "who deals after a draw: stay (the dealer), pass (the next), last_drawer",
+            required=True,
+        ),
+        "rounds": Field(NUMBER, "rounds of a game; a round ends when everybody's turn as dealer has"),
+        "deals": Field(NUMBER, "deals of a game, where there are no rounds"),
+    },
+    RotationSection,
+)
+
 TILE_KEY = Word(r"[mpszjfga]|[1-9][mpszfga]|0[mps]|1j", "a suit letter or a tile")
 
 FILE = Record(
@@ -277,6 +409,8 @@ FILE = Record(
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
+        "wall": Field(WALL, "how the wall is built, broken and dealt from"),
+        "rotation": Field(ROTATION, "who deals next, and when the game ends"),
     },
     RulesetFile,
 )
