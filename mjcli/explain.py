@@ -132,7 +132,7 @@ def _failures(parts: tuple[Part, ...], variables: Mapping[str, Any], reading: Re
 def _because(part: Part, variables: Mapping[str, Any], reading: Reading) -> str:
     if part.templates:
         missing = _nearest(part.templates, reading.columns)
-        return f"nearest lacks {', '.join(missing)}" if missing else ""
+        return f"nearest lacks {', '.join(missing)}" if missing else "the sets are there, and so is what must not be"
     said = [f"{text} is {_named(text, _valued(variables, value))}" for text, value in part.words]
     if re.search(r"\bpair (not )?in\b", part.text):
         said.append(f"pair is {reading.pair or 'none'}")
@@ -146,7 +146,9 @@ def _valued(variables: Mapping[str, Any], value: Any) -> Any:
 
 
 def _named(text: str, value: Any) -> str:
-    return _NAMES[text].get(value, str(value)) if text in _NAMES else str(int(value) if value is not None else value)
+    if text in _NAMES:
+        return _NAMES[text].get(value, str(value))
+    return value if isinstance(value, str) else str(int(value))
 
 
 def _nearest(templates: tuple[tuple[str, ...], ...], columns: Mapping[str, int]) -> list[str]:

@@ -130,6 +130,11 @@ class Meld:
         return tuple(tiles)
 
     @property
+    def fed_by(self) -> Relation | None:
+        """Who fed it, where that is known: the feeder that was said, and of any chow the left player."""
+        return Relation.LEFT if self.type is MeldType.CHOW else self.feeder
+
+    @property
     def is_claimed_kong(self) -> bool:
         """Whether it is a kong made at once from a discard 明槓 (not by adding to a pung)."""
         return self.type is MeldType.KONG and self.exposed and not self.added

@@ -26,7 +26,7 @@ from mjcli.errors import HandError
 from mjcli.forms import DEFAULT_FORMS, FormRules, helpful, missing
 from mjcli.hand import Hand, Line
 from mjcli.melds import MeldType, Relation, Seat
-from mjcli.tiles import PLAIN_KINDS, TILES, Suit, Tile
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Suit, Tile
 
 __all__ = ["COLUMNS", "FORM_NUMBERS", "PLAIN_COLUMNS", "WAIT_NUMBERS", "Group", "Reading", "readings"]
 
@@ -57,11 +57,14 @@ COLUMNS: Final = (
 )
 """Every column of a reading; a ruleset's own context words add ``x_WORD`` and ``held_WORD``."""
 
-_SUITS: Final = "mpsz"
 _CHOW: Final = 0o111
 _ONES: Final = 0o111111111
 
 Columns = dict[str, int]
+
+_NO_COLUMNS: Final[Columns] = dict.fromkeys(COLUMNS, 0)
+_BY_SUIT: Final = tuple((f"C{suit}", f"D{suit}", f"P{suit}", f"Q{suit}", f"R{suit}") for suit in range(4))
+"""The names of the columns that concealed sets go to; honours make no chows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +119,22 @@ def readings(line: Line, forms: FormRules = DEFAULT_FORMS, *, count_waits: bool 
     hand = line.hand
     if hand.win is None or hand.tile_count != 14:
         raise HandError("tile-count", "readings are of 14 tiles, of which one is the winning tile")
-    if hand.jokers or any(meld.jokers for meld in hand.melds):
+    held = hand.held()
+    if held[JOKER_KIND]:
         raise HandError("not-in-ruleset", "hands with jokers cannot be read yet")
-    concealed = _octal(hand.counts())
+    counts = hand.counts()
+    concealed = _octal(counts)
     base = _base_columns(line, concealed)
     if count_waits:
-        base["waits"] = _waits(hand, forms)
+        base["waits"] = _waits(hand, held, counts, concealed, forms)
     for form, rule in forms.items():
         if form == "standard":
             yield from _standard(hand, concealed, base, line.self_drawn)
         elif form == "knitted-straight":
             if len(hand.melds) <= 1:
                 yield from _knitted_straight(hand, concealed, base, line.self_drawn)
-        elif not hand.melds and missing(hand.counts(), 4, form, rule) == 0:
-            yield _special(form, hand, concealed, base)
+        elif not hand.melds and missing(counts, 4, form, rule) == 0:
+            yield _special(form, hand, counts, concealed, base)
 
 
 def _octal(counts: list[int]) -> tuple[int, ...]:
@@ -148,9 +153,8 @@ def _place(tile: Tile) -> tuple[int, int]:
 def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
     """Return the columns that all readings of a hand share, melds as the only sets so far."""
     hand, context = line.hand, line.context
-    columns: Columns = {f"{letter}{suit}": 0 for letter in "GKLPQRW" for suit in range(4)}
-    columns.update({f"{letter}{suit}": 0 for letter in "CD" for suit in range(3)})
-    columns.update({f"T{suit}": tiles for suit, tiles in enumerate(concealed)})
+    columns = _NO_COLUMNS.copy()
+    columns["T0"], columns["T1"], columns["T2"], columns["T3"] = concealed
     kongs = concealed_kongs = claimed = claimed_chows = 0
     for meld in hand.melds:
         suit, one = _place(meld.first)
@@ -176,18 +180,13 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
     seat, prevailing = context.seat or Seat.S, context.round or Seat.E
     source = context.source
     discarder = seat.neighbor(source) if isinstance(source, Relation) else source
-    numbers = [tile for tile in hand.bonus if tile.suit is not Suit.ANIMALS]
-    by_set = [(tile.suit, (tile.rank - 1) // 4) for tile in numbers]
     columns.update(
-        form=0,
-        wait=0,
-        waits=0,
         kongs=kongs,
         concealed_kongs=concealed_kongs,
         claimed=claimed,
         claimed_chows=claimed_chows,
         melds=len(hand.melds),
-        red_fives=sum(tile.red for tile in hand.tiles()),
+        red_fives=sum([tile.red for tile in hand.concealed], hand.win.red) + sum([meld.reds for meld in hand.melds]),
         seat=seat.number + 1,
         round=prevailing.number + 1,
         self_drawn=line.self_drawn,
@@ -201,32 +200,56 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
         first_turn=context.first_turn,
         winners=context.winners,
         from_dealer=discarder is Seat.E,
-        liable=False,
-        bonus_tiles=len(hand.bonus),
-        own_flowers=sum((tile.rank - 1) % 4 == seat.number for tile in numbers),
-        flower_sets=sum(by_set.count(each) == 4 for each in set(by_set)),
     )
+    if hand.bonus:
+        numbers = [tile for tile in hand.bonus if tile.suit is not Suit.ANIMALS]
+        by_set = [(tile.suit, (tile.rank - 1) // 4) for tile in numbers]
+        columns["bonus_tiles"] = len(hand.bonus)
+        columns["own_flowers"] = sum((tile.rank - 1) % 4 == seat.number for tile in numbers)
+        columns["flower_sets"] = sum(by_set.count(each) == 4 for each in set(by_set))
     return columns
 
 
-def _waits(hand: Hand, forms: FormRules) -> int:
+def _waits(hand: Hand, held: list[int], counts: list[int], concealed: tuple[int, ...], forms: FormRules) -> int:
     """Return how many kinds the hand waited on before the win; a kind held four times is none."""
     assert hand.win is not None
-    counts, held = hand.counts(), hand.held()
-    counts[hand.win.kind] -= 1
-    held[hand.win.kind] -= 1
+    kind = hand.win.kind
     kinds: set[int] = set()
     for form, rule in forms.items():
-        if missing(counts, hand.sets_needed, form, rule) == 1:
-            kinds.update(helpful(counts, hand.sets_needed, form, rule))
-    return sum(held[kind] < 4 for kind in kinds)
+        if form == "standard":
+            suit, one = _place(hand.win)
+            before = list(concealed)
+            before[suit] -= one
+            kinds.update(_standard_waits(before))
+        else:
+            fewer = [*counts[:kind], counts[kind] - 1, *counts[kind + 1 :]]
+            if missing(fewer, hand.sets_needed, form, rule) == 1:
+                kinds.update(helpful(fewer, hand.sets_needed, form, rule))
+    return sum([held[each] - (each == kind) < 4 for each in kinds])
+
+
+def _standard_waits(concealed: list[int]) -> Iterator[int]:
+    """Yield the kinds, fifth copies too, of which one more makes concealed tiles sets and a pair."""
+    whole = [_decompositions(tiles, suit == 3) for suit, tiles in enumerate(concealed)]
+    for suit, tiles in enumerate(concealed):
+        others = [ways for other, ways in enumerate(whole) if other != suit]
+        # the number of tiles decides whether the suit itself makes a pair, so that there is one pair in all or four
+        if all(others) and sum([ways[0][2] != 0 for ways in others]) <= 1:
+            for rank in _completing(tiles, suit == 3):
+                yield 9 * suit + rank
+
+
+@lru_cache(maxsize=1 << 14)
+def _completing(tiles: int, honors: bool) -> tuple[int, ...]:
+    """Return the ranks, from 0, of which one more makes one suit's tiles sets and at most one pair."""
+    return tuple(rank for rank in range(7 if honors else 9) if _decompositions(tiles + (1 << 3 * rank), honors))
 
 
 @lru_cache(maxsize=1 << 14)
 def _decompositions(tiles: int, honors: bool) -> tuple[tuple[int, int, int], ...]:
     """Return every way to see one suit's tiles as chows, pungs and at most one pair, each an octal column.
 
-    The lowest rank starts a pung, the pair or a chow, so each way is found once.
+    The lowest rank starts a pung, the pair or a chow; a pair and a chow that start alike are found in both orders.
     """
     if not tiles:
         return ((0, 0, 0),)
@@ -240,7 +263,7 @@ def _decompositions(tiles: int, honors: bool) -> tuple[tuple[int, int, int], ...
         found += [(c, p, one) for c, p, r in _decompositions(tiles - 2 * one, honors) if not r]
     if not honors and one <= 0o1000000 and tiles // one & 0o70 and tiles // one & 0o700:
         found += [(c + one, p, r) for c, p, r in _decompositions(tiles - one * _CHOW, honors)]
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 def _whole(concealed: tuple[int, ...]) -> Iterator[tuple[tuple[int, int, int], ...]]:
@@ -290,13 +313,14 @@ def _reading(
     wait, won = place
     columns = base.copy()
     columns["form"], columns["wait"] = FORM_NUMBERS[form], WAIT_NUMBERS[wait]
-    for suit, (chows, pungs, pair) in enumerate(parts):
-        if suit < 3:
-            columns[f"C{suit}"] += chows
-            columns[f"D{suit}"] = chows
-        columns[f"P{suit}"] |= pungs
-        columns[f"Q{suit}"] |= pungs
-        columns[f"R{suit}"] = pair
+    for (chows, pungs, pair), (c, d, p, q, r) in zip(parts, _BY_SUIT, strict=True):
+        if chows:
+            columns[c] += chows
+            columns[d] = chows
+        if pungs:
+            columns[p] |= pungs
+            columns[q] |= pungs
+        columns[r] = pair
     if won is not None and won.kind == "pung" and not self_drawn:
         suit, one = _place(won.first)
         columns[f"Q{suit}"] &= ~one
@@ -305,26 +329,35 @@ def _reading(
 
 
 def _groups(parts: tuple[tuple[int, int, int], ...]) -> tuple[tuple[Group, ...], Tile | None]:
+    sets: tuple[Group, ...] = ()
+    pair_tile = None
+    for suit, part in enumerate(parts):
+        groups, tile = _suit_groups(suit, *part)
+        sets += groups
+        pair_tile = tile or pair_tile
+    return sets, pair_tile
+
+
+@lru_cache(maxsize=1 << 14)
+def _suit_groups(suit: int, chows: int, pungs: int, pair: int) -> tuple[tuple[Group, ...], Tile | None]:
     sets: list[Group] = []
     pair_tile = None
-    for suit, (chows, pungs, pair) in enumerate(parts):
-        for rank in range(7 if suit == 3 else 9):
-            tile = TILES[9 * suit + rank]
-            sets += [Group("chow", tile)] * (chows >> 3 * rank & 7)
-            if pungs >> 3 * rank & 1:
-                sets.append(Group("pung", tile))
-            if pair >> 3 * rank & 1:
-                pair_tile = tile
+    for rank in range(7 if suit == 3 else 9):
+        tile = TILES[9 * suit + rank]
+        sets += [Group("chow", tile)] * (chows >> 3 * rank & 7)
+        if pungs >> 3 * rank & 1:
+            sets.append(Group("pung", tile))
+        if pair >> 3 * rank & 1:
+            pair_tile = tile
     return tuple(sets), pair_tile
 
 
-def _special(form: str, hand: Hand, concealed: tuple[int, ...], base: Columns) -> Reading:
+def _special(form: str, hand: Hand, counts: list[int], concealed: tuple[int, ...], base: Columns) -> Reading:
     """Return the one reading of a form that is not made of sets."""
     columns = base.copy()
     columns["form"], columns["wait"] = FORM_NUMBERS[form], WAIT_NUMBERS["single"]
     sets: tuple[Group, ...] = ()
     won = pair = None
-    counts = hand.counts()
     assert hand.win is not None
     if form == "seven-pairs":
         for suit, tiles in enumerate(concealed):

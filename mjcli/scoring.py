@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from operator import gt
 from typing import Any, Final
 
 from mjcli.errors import ContradictionError, HandError
@@ -12,7 +13,7 @@ from mjcli.melds import Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
-from mjcli.tiles import Tile
+from mjcli.tiles import TILES, Tile
 
 __all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
 
@@ -68,7 +69,6 @@ class Score:
     points: int = 0
     steps: Mapping[str, int] = field(default_factory=dict)
     patterns: tuple[Counted, ...] = ()
-    excluded: tuple[Excluded, ...] = ()
     best: Evaluated | None = None
     others: tuple[Evaluated, ...] = ()
     """The readings that lost, best first."""
@@ -77,6 +77,11 @@ class Score:
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
     win_tile_assumed: bool = False
     assumed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def excluded(self) -> tuple[Excluded, ...]:
+        """The patterns that match without counting, found when they are asked for."""
+        return () if self.best is None else tuple(_excluded(self.best, self.ruleset))
 
 
 def with_winning_tile(line: Line) -> Line:
@@ -149,7 +154,6 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         points=steps["points"],
         steps=steps,
         patterns=best.counted,
-        excluded=tuple(_excluded(best, ruleset)),
         best=best,
         others=tuple(ranked[1:]),
         payments=_payments(line, best, payer) if can_win else {},
@@ -166,13 +170,13 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     if missing:
         tiles = "1 tile is" if missing == 1 else f"{missing} tiles are"
         raise HandError("tile-count", f"{hand.tile_count} tiles; to score a hand needs 14, {tiles} missing")
-    every = (*hand.tiles(), *line.context.seen)
-    foreign = ruleset.tiles.missing(every)
+    foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
-    for kind, count in enumerate(hand.held()):
-        if count > ruleset.tiles.copies[kind]:
-            raise HandError("too-many", f"{count} copies of one tile; {ruleset.id} has {ruleset.tiles.copies[kind]}")
+    held, copies = hand.held(), ruleset.tiles.copies
+    if any(map(gt, held, copies)):
+        kind = next(kind for kind, count in enumerate(held) if count > copies[kind])
+        raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
@@ -187,27 +191,27 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
 def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
     program = ruleset.program
     results, counts, fans = ruleset.evaluate(reading.columns)
-    steps = {name: int(value) for name, value in zip(program.steps, results, strict=True)}
-    counted = tuple(
+    steps = dict(zip(program.steps, map(int, results), strict=True))
+    counted = [
         Counted(info, int(count) * fan, int(count))
         for info, count, fan in zip(ruleset.patterns, counts, fans, strict=True)
         if count
-    )
-    rank = (steps["@prefer"], *(steps[name] for name in program.best))
-    return Evaluated(reading=reading, steps=steps, counted=counted, rank=rank)
+    ]
+    rank = (steps["@prefer"], *[steps[name] for name in program.best])
+    return Evaluated(reading=reading, steps=steps, counted=tuple(counted), rank=rank)
 
 
 def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
     """Return the columns of the ruleset's own context words."""
     said = dict(line.context.extra)
+    held = line.hand.held() if ruleset.words else []
     columns = {}
     for name, kind, _ in ruleset.words:
         word = name.replace("-", "_")
         value: Any = said.get(name, ())
         if kind in ("tiles", "indicators"):
-            held = line.hand.held()
             named = [_following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
-            columns[f"held_{word}"] = sum(held[each] for each in named)
+            columns[f"held_{word}"] = sum([held[each] for each in named])
         else:
             columns[f"x_{word}"] = int(value or 0) if kind == "number" else bool(value)
     return columns
@@ -270,7 +274,7 @@ def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
         # an added kong keeps its pung's place, so that with one the draw may have been after either
         doubtful = any(meld.added for _, meld in melds)
         melds = [] if doubtful else [each for each in melds[-1:] if each[1].is_claimed_kong]
-    return [(place, meld.feeder) for place, meld in melds if meld.exposed][-1:]
+    return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
 def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:

@@ -171,23 +171,23 @@ def _value(holds: dict[str, int], options: Mapping[str, Any]) -> tuple[int, int,
 def _all_readings(win: PlainWin, options: Mapping[str, Any]) -> Iterator[dict[str, int]]:
     """Yield, for each way to see the hand, the patterns that hold, each with how often it does."""
     in_hand = sorted([*win.concealed, win.win])
-    for pair, sets in _ways(in_hand):
+    for pair, sets in ways(in_hand):
         yield _standard(win, pair, sets, options)
     if not win.melds and set(in_hand) == set(ORPHANS) and len(in_hand) == 14:
         yield {"shi_san_yao": 1, **_events(win, options)}
 
 
-def _ways(tiles: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def ways(tiles: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     for pair in sorted(set(tiles)):
         if tiles.count(pair) >= 2:
             rest = list(tiles)
             rest.remove(pair)
             rest.remove(pair)
-            for sets in _split(rest):
+            for sets in split(rest):
                 yield pair, sets
 
 
-def _split(tiles: list[str]) -> Iterator[list[tuple[str, str]]]:
+def split(tiles: list[str]) -> Iterator[list[tuple[str, str]]]:
     if not tiles:
         yield []
         return
@@ -196,7 +196,7 @@ def _split(tiles: list[str]) -> Iterator[list[tuple[str, str]]]:
         rest = list(tiles)
         for _ in range(3):
             rest.remove(first)
-        for sets in _split(rest):
+        for sets in split(rest):
             yield [("pung", first), *sets]
     if first[1] != "z":
         chow = [f"{int(first[0]) + step}{first[1]}" for step in range(3)]
@@ -204,7 +204,7 @@ def _split(tiles: list[str]) -> Iterator[list[tuple[str, str]]]:
             rest = list(tiles)
             for tile in chow:
                 rest.remove(tile)
-            for sets in _split(rest):
+            for sets in split(rest):
                 yield [("chow", first), *sets]
 
 
@@ -321,7 +321,7 @@ def _liable(win: PlainWin, options: Mapping[str, Any]) -> str:
     if events:
         places = [place for place, _ in events]
         decisive = max(places) if options["liability_conflict"] == "later" else min(places)
-        feeder = dict(events)[decisive]
+        feeder = "l" if win.melds[decisive].kind == "chow" else dict(events)[decisive]  # only 上家 feeds a chow
         if feeder:
             return _seat_of(feeder, win.seat)
     return win.liable

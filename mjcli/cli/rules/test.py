@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mjcli.cli.command import Command
 from mjcli.cli.rules.common import names_argument, write_json, write_lines, writing
-from mjcli.ruleset.examples import run_examples
+from mjcli.examples import run_examples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

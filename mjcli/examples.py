@@ -70,7 +70,7 @@ def run_examples(file_or_name: str | Path) -> list[ExampleResult]:
     """
     path = ruleset_path(str(file_or_name))
     file, _ = read_ruleset(path)
-    default = load_ruleset(str(path))
+    default = load_ruleset(str(path), cache=False)
     results: list[ExampleResult] = []
     for pattern in file.patterns:
         if pattern.match or pattern.no_match:
@@ -86,7 +86,7 @@ def _in_play(name: str, path: Path, file: RulesetFile, default: Ruleset) -> tupl
     for option, known in file.options.items():
         for value in option_values(known):
             if value not in ("number", known.default.text):
-                ruleset = load_ruleset(str(path), {option: value})
+                ruleset = load_ruleset(str(path), {option: value}, cache=False)
                 if ruleset.pattern(name):
                     return ruleset, {option: value}
     return None, {}

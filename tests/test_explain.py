@@ -1,0 +1,140 @@
+"""Reasons behind scores: cases, and that outcomes agree with the plain scorer on wins drawn at random."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import yaml
+
+import mjcli.explain
+from mjcli.explain import Explanation, explain
+from mjcli.notation import parse_line
+from mjcli.ruleset import Ruleset, load_ruleset
+from mjcli.scoring import Score, score
+from tests.plain_jipinghu import PlainWin, plain_score
+from tests.random_wins import THEMES, random_win
+
+FOLDER = Path(__file__).parent
+CASES = yaml.safe_load((FOLDER / "cases" / "explain.yaml").read_text(encoding="utf-8"))
+JIPINGHU = load_ruleset("jipinghu")
+
+
+def ruleset_of(case: dict[str, Any]) -> Ruleset:
+    own = FOLDER / "rulesets" / f"{case['rules']}.yaml"
+    return load_ruleset(str(own) if own.is_file() else case["rules"], case.get("options"))
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in CASES])
+def test_case(case: dict[str, Any]) -> None:
+    ruleset = ruleset_of(case)
+    found = explain(score(parse_line(case["line"], extra=ruleset.extra_words), ruleset))
+    verdicts = {each.pattern.id: each for each in found.verdicts}
+    assert list(verdicts) == [each.id for each in ruleset.patterns]
+    for name, fan in case["counts"].items():
+        assert (name, verdicts[name].outcome, verdicts[name].fan) == (name, "counts", fan)
+        assert verdicts[name].failures == ()
+    for how in ("contained", "excluded"):
+        for name, by in case.get(how, {}).items():
+            assert (name, verdicts[name].outcome, list(verdicts[name].by)) == (name, how, by)
+    for name, failures in case.get("fails", {}).items():
+        assert (name, verdicts[name].outcome) == (name, "fails")
+        assert list(map(str, verdicts[name].failures)) == failures
+    assert list(map(str, found.below)) == case.get("below", [])
+
+
+def explained(line: str) -> tuple[Score, Explanation]:
+    found = score(parse_line(line), JIPINGHU)
+    return found, explain(found)
+
+
+def test_losses_say_in_which_step_and_by_how_much() -> None:
+    found, reasons = explained("111222333m55p99s+9s")
+    assert [(each.step, each.behind) for each in reasons.losses] == [("fan", 2)]
+    assert [each.evaluated for each in reasons.losses] == list(found.others)
+
+
+def test_of_equal_readings_the_first_is_taken() -> None:
+    _, reasons = explained("12344m456p789s99p+4m")
+    assert {(each.step, each.behind) for each in reasons.losses} <= {("", 0)}
+
+
+def test_a_loss_under_the_cap() -> None:
+    found, reasons = explained("111222333m9s,111z++9s seat=E")
+    assert (found.fan, found.fan_uncapped) == (3, 5)
+    assert [(each.step, each.behind) for each in reasons.losses] == [("fan_uncapped", 2)]
+
+
+def test_nothing_is_said_of_a_hand_that_is_not_complete() -> None:
+    _, reasons = explained("19m19p19s1234567z+5m")
+    assert reasons == Explanation(verdicts=(), losses=(), below=())
+
+
+@pytest.mark.parametrize("theme", [*THEMES, "nine gates", "orphans"])
+def test_outcomes_are_those_of_the_plain_scorer(theme: str) -> None:
+    rng = Random(f"explain {theme}")
+    for _ in range(30):
+        win = random_win(rng, theme)
+        expected = plain_score(win)
+        found, reasons = explained(win.line())
+        if expected is None:
+            assert reasons.verdicts == ()
+            continue
+        outcomes = {each.pattern.id: each.outcome for each in reasons.verdicts}
+        assert any(
+            outcomes
+            == {name: "counts" if name in counts else "contained" if name in rest else "fails" for name in outcomes}
+            for counts, rest in expected.choices
+        ), win.line()
+        losses = [each.behind for each in reasons.losses if each.step == "fan"]
+        assert losses == sorted(losses)
+        check_failures(win, found, reasons)
+
+
+def check_failures(win: PlainWin, found: Score, reasons: Explanation) -> None:
+    """Hold what failing terms say against the tiles."""
+    assert found.best is not None
+    reading = found.best.reading
+    kinds = [group.kind for group in reading.sets] + [str(meld.type) for meld in found.line.hand.melds]
+    tiles = [*win.concealed, win.win, *(tile for meld in win.melds for tile in meld.tiles)]
+    suits = {tile[1] for tile in tiles}
+    truths = {
+        "form == standard": reading.form == "standard",
+        "only(ends)": all(tile[0] in "19" or tile[1] == "z" for tile in tiles),
+        "only(honors)": suits == {"z"},
+        "only(terminals)": all(tile[0] in "19" and tile[1] != "z" for tile in tiles),
+        "has(honors)": "z" in suits,
+        "not has(honors)": "z" not in suits,
+        "has(terminals)": any(tile[0] in "19" and tile[1] != "z" for tile in tiles),
+        "self_drawn": win.drawn,
+        "not self_drawn": not win.drawn,
+        "not dealer": win.seat != "E",
+        "first_turn": win.first_turn,
+        "last_tile": win.last_tile,
+        "rob_kong": win.rob_kong,
+    }
+    numbers = {
+        "chows": kinds.count("chow"),
+        "pungs": kinds.count("pung") + kinds.count("kong"),
+        "suits": len(suits - {"z"}),
+        "melds": len(win.melds),
+        "winners": win.winners,
+        "kong_draw": win.kong_draw,
+    }
+    for verdict in reasons.verdicts:
+        assert bool(verdict.failures) == (verdict.outcome == "fails")
+        failing = {failure.text for failure in verdict.failures}
+        assert failing <= set(verdict.terms)
+        for term in verdict.terms:
+            assert truths.get(term, term not in failing) == (term not in failing), (win.line(), term)
+        for failure in verdict.failures:
+            for word, value in re.findall(r"(?:^|, )(\w+) is (\d+)", failure.because):
+                assert numbers.get(word, int(value)) == int(value) or word == "waits", (win.line(), failure)
+
+
+def test_examples_of_the_documentation() -> None:
+    assert doctest.testmod(mjcli.explain).failed == 0
