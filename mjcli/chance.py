@@ -99,10 +99,11 @@ class Chance:
 
     def word(self) -> int:
         """Return the next word, 0 to 2**32 - 1."""
-        if not self._words:
-            self._words.extend(reversed(_encrypt((self._block, *self._rest), self._schedule)))
+        words = self._words
+        if not words:
+            words += _encrypt((self._block, *self._rest), self._schedule)[::-1]
             self._block += 1
-        return self._words.pop()
+        return words.pop()
 
     def below(self, limit: int) -> int:
         """Return a number of 0 to ``limit`` - 1, each equally likely.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -188,7 +188,7 @@ class Wall:
         """
         self._need(count)
         found = [self._at(self._head(number)) for number in range(self.drawn, self.drawn + count)]
-        return found, replace(self, drawn=self.drawn + count)
+        return found, self._after(self.drawn + count, self.replaced)
 
     def replacements(self, count: int = 1) -> tuple[list[Drawn], Wall]:
         """Return the next tiles from the tail, and the wall without them.
@@ -198,11 +198,16 @@ class Wall:
         """
         self._need(count)
         found = [self._at(self._tail(number)) for number in range(self.replaced, self.replaced + count)]
-        return found, replace(self, replaced=self.replaced + count)
+        return found, self._after(self.drawn, self.replaced + count)
 
-    def dead_stack(self, number: int) -> Drawn:
-        """Return the top tile of a stack of the untouched wall, counted from its end, which is 1."""
+    def from_break(self, number: int) -> Drawn:
+        """Return the top tile of a stack, counted from the break against the order of drawing, before any is taken."""
         return self._at(len(self.tiles) - 2 * number)
+
+    def _after(self, drawn: int, replaced: int) -> Wall:
+        return Wall(
+            sides=self.sides, tiles=self.tiles, first=self.first, dead=self.dead, drawn=drawn, replaced=replaced
+        )
 
     def _need(self, count: int) -> None:
         if count > self.left:
@@ -215,8 +220,7 @@ class Wall:
 
     def _head(self, number: int) -> int:
         """Return the index of a draw from the head; in the last stack, the top tile may be gone."""
-        last = self._tail_order(self.replaced - 1)
-        return number + (self.replaced % 2 == 1 and last == number)
+        return number + (self.replaced % 2 == 1 and self._tail_order(self.replaced - 1) == number)
 
     def _tail(self, number: int) -> int:
         """Return the index of a draw from the tail; in the last stack, the top tile may be gone."""

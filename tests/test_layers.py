@@ -23,6 +23,7 @@ LAYERS = [
     ["distance", "acceptance"],
     ["readings"],
     ["ruleset"],
+    ["deal", "rotation"],
     ["payments"],
     ["scoring"],
     ["examples", "explain"],

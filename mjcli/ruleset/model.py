@@ -368,8 +368,10 @@ ROTATION = Record(
             "who deals after a draw: stay (the dealer), pass (the next), last_drawer",
             required=True,
         ),
-        "rounds": Field(NUMBER, "rounds of a game; a round ends when everybody's turn as dealer has"),
-        "deals": Field(NUMBER, "deals of a game, where there are no rounds"),
+        "rounds": Field(
+            NUMBER, "rounds of a game, 0 where deals are counted; a round ends when everybody has been dealer"
+        ),
+        "deals": Field(NUMBER, "deals of a game, where there are no rounds; default 0"),
     },
     RotationSection,
 )

@@ -220,11 +220,13 @@ def _break(section: WallSection, decisions: _Decisions) -> BreakRule | None:
 
 
 def _rotation(section: RotationSection, decisions: _Decisions) -> RotationRules:
-    if (section.rounds is None) == (section.deals is None):
-        decisions.fault(section.place, "'rounds' or 'deals', one of them", "rotation")
+    rounds = decisions.number(section.rounds, "rotation.rounds", 0, 4)
+    deals = decisions.number(section.deals, "rotation.deals", 0, 1000)
+    if (rounds > 0) == (deals > 0):
+        decisions.fault(section.place, "a game is counted in rounds or in deals; the other is 0", "rotation")
     return RotationRules(
         after_win=decisions.word(section.after_win, "rotation.after_win", AFTER_WIN),
         after_draw=decisions.word(section.after_draw, "rotation.after_draw", AFTER_DRAW),
-        rounds=0 if section.rounds is None else decisions.number(section.rounds, "rotation.rounds", 1, 4),
-        deals=0 if section.deals is None else decisions.number(section.deals, "rotation.deals", 1, 1000),
+        rounds=rounds,
+        deals=deals,
     )
