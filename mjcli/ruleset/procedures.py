@@ -101,10 +101,10 @@ class _Decisions:
         return found
 
     def truth(self, text: Text | None, path: str, fallback: bool) -> bool:
-        found = fallback if text is None else self.value(text, path)
+        found = None if text is None else self.value(text, path)
         if text is not None and isinstance(found, str):
             self.fault(text.place, f"'{text.text}' is a word; compare it with '=='", path)
-        return bool(found)
+        return fallback if found is None else bool(found)
 
     def number(self, text: Text | None, path: str, least: int, most: int) -> int:
         found = least if text is None else self.value(text, path)
@@ -117,14 +117,21 @@ class _Decisions:
         return found
 
     def word(self, text: Text | None, path: str, words: tuple[str, ...]) -> str:
+        """Return one of ``words``, of which the first is the default; an option or a choice by options may give it."""
         if text is None:
             return words[0]
-        before = self.conditions.option_words
-        self.conditions.option_words = before | set(words)
-        found = self.value(text, path)
-        self.conditions.option_words = before
-        if found is None or found in words:
-            return str(found)
+        plain = text.text.isidentifier() and text.text not in self.conditions.options
+        if not plain:
+            before = self.conditions.option_words
+            self.conditions.option_words = before | set(words)
+            found = self.value(text, path)
+            self.conditions.option_words = before
+            if found is None:
+                return words[0]
+        else:
+            found = text.text
+        if isinstance(found, str) and found in words:
+            return found
         hint = nearest(str(found), words)
         self.fault(text.place, f"{_written(text, found)} is none of {', '.join(words)}{hint}", path)
         return words[0]
@@ -220,13 +227,12 @@ def _break(section: WallSection, decisions: _Decisions) -> BreakRule | None:
 
 
 def _rotation(section: RotationSection, decisions: _Decisions) -> RotationRules:
+    after_win = decisions.word(section.after_win, "rotation.after_win", AFTER_WIN)
+    after_draw = decisions.word(section.after_draw, "rotation.after_draw", AFTER_DRAW)
     rounds = decisions.number(section.rounds, "rotation.rounds", 0, 4)
     deals = decisions.number(section.deals, "rotation.deals", 0, 1000)
     if (rounds > 0) == (deals > 0):
         decisions.fault(section.place, "a game is counted in rounds or in deals; the other is 0", "rotation")
-    return RotationRules(
-        after_win=decisions.word(section.after_win, "rotation.after_win", AFTER_WIN),
-        after_draw=decisions.word(section.after_draw, "rotation.after_draw", AFTER_DRAW),
-        rounds=rounds,
-        deals=deals,
-    )
+    if rounds and (after_win == "winner" or after_draw == "last_drawer"):
+        decisions.fault(section.place, "where the deal does not pass in turn, deals are counted", "rotation.rounds")
+    return RotationRules(after_win=after_win, after_draw=after_draw, rounds=rounds, deals=deals)
