@@ -71,12 +71,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOME_OF.get(name)
-    if home is None:
-        raise AttributeError(f"module 'mjcli' has no attribute '{name}'")
-    value = globals()[name] = getattr(import_module(f"mjcli.{home}"), name)
-    return value
+if not TYPE_CHECKING:  # a type checker would take any name for one that there is
+
+    def __getattr__(name: str) -> Any:
+        home = _HOME_OF.get(name)
+        if home is None:
+            raise AttributeError(f"module 'mjcli' has no attribute '{name}'")
+        value = globals()[name] = getattr(import_module(f"mjcli.{home}"), name)
+        return value
 
 
 def __dir__() -> list[str]:

@@ -79,10 +79,13 @@ class NotationError(InputError):
 
     @property
     def picture(self) -> str:
-        """The line with a caret under the fault, placed by terminal cells so that 萬 does not shift it."""
+        """The line with a caret under the fault, placed by terminal cells so that 萬 does not shift it.
+
+        Every blank, such as a tab, is one cell wide, and other characters that cannot be seen are marked.
+        """
         from wcwidth import wcswidth
 
-        shown = "".join(char if char.isprintable() else "\ufffd" for char in self.line)
+        shown = "".join(char if char.isprintable() else " " if char.isspace() else "\ufffd" for char in self.line)
         before = max(wcswidth(shown[: self.column - 1]), 0)
         return f"{self.MARGIN}{shown}\n{self.MARGIN}{' ' * before}^"
 

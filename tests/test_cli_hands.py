@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +18,7 @@ from mjcli.cli.hands import Answer, HandCommand
 from mjcli.cli.main import app
 from mjcli.cli.request import Request
 from mjcli.hand import Line
-from mjcli.notation import format_context
+from mjcli.notation import format_context, format_hand, parse_hand
 from mjcli.tiles import TileSet
 from tests.test_cli_cases import run
 
@@ -24,7 +28,7 @@ RULESET = SimpleNamespace(
         ("honba", "number", "counters"),
         ("dora", "indicators", "indicators"),
     ),
-    tiles=TileSet.of({"m": 4, "z": 4}),
+    tiles=TileSet.of({"m": 4, "9m": 2, "z": 4}),
     forms={"standard": ""},
 )
 
@@ -77,6 +81,45 @@ def test_forms_of_the_ruleset() -> None:
     assert '"shanten": 3, "forms": {"standard": 3, "seven-pairs": -1,' in result.stdout
 
 
+@pytest.mark.usefixtures("ruleset")
+@pytest.mark.parametrize(
+    ("arguments", "out"),
+    [
+        ("discards 1111m", "1 2m:4 3m:4 4m:4 5m:4 6m:4 7m:4 8m:4 9m:2 1z:4 2z:4 3z:4 4z:4 5z:4 6z:4 7z:4\n"),
+        ("waits 78m11z", "6m:4 9m:2\n"),
+    ],
+)
+def test_only_tiles_of_the_ruleset_are_left(arguments: str, out: str) -> None:
+    assert run(arguments).stdout == out
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_reasons_in_a_cell_are_json(form: str) -> None:
+    hands = ["333p555s77m44s,111z+7m", "123m456p777s34s99p+6s"]
+    result = run(["score", *hands, "--explain", "-f", form])
+    rows = csv.DictReader(StringIO(result.stdout), dialect="excel" if form == "csv" else "excel-tab", strict=True)
+    objects = map(json.loads, run(["score", *hands, "--explain", "-f", "jsonl"]).stdout.splitlines())
+    for row, answer in zip(rows, objects, strict=True):
+        assert json.loads(row["explain"]) == answer["explain"]
+
+
+@pytest.mark.parametrize(("style", "shown"), [("unicode", "🀇🀇🀇 🀀🀀🀀🀀or"), ("hanzi", "一一一萬 東東東東or")])
+def test_sets_in_the_style_of_tiles(style: str, shown: str) -> None:
+    result = run(["score", "2233p444s,1111zor,111m+2p", "--explain", "--tiles", style])
+    reading = next(line for line in result.stdout.splitlines() if "standard" in line)
+    assert all(group in reading.split() for group in shown.split()), reading
+
+
+@pytest.mark.parametrize("style", ["unicode", "hanzi"])
+@pytest.mark.parametrize(
+    "hand", ["234m5p,678s,2222po,3333s+5p", "1m05p2z15f7g,12p1j=3pl,1111zax++1m", "11m3z1j1a,1p11j=23p", "1m05s2z1a"]
+)
+def test_hands_in_the_style_of_tiles(hand: str, style: str) -> None:
+    result = run(["waits", hand, "-f", "table", "--tiles", style])
+    found = result.stdout.splitlines()[2].split("  ")[0]
+    assert found == format_hand(parse_hand(hand), style)
+
+
 def command(**more: Any) -> HandCommand:
     return HandCommand(
         "winds",
@@ -114,6 +157,13 @@ def test_a_command_that_needs_a_ruleset_takes_one() -> None:
     made = command(needs_rules=True)
     made.prepare = named
     assert answer(made, ["11z"]) == (0, "yes\n")
+
+
+def test_without_any_ruleset_the_one_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjcli.ruleset.load._folder", lambda: tmp_path)
+    result = run("score 333p555s77m44s,111z+7m")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("mjcli: error: no ruleset 'jipinghu'")
 
 
 def test_the_ruleset_that_is_named() -> None:

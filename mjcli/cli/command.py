@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperOption
 
 from mjcli.cli.messages import Messages
 
-__all__ = ["HELP_NAMES", "Command", "choice", "closest", "flag", "option", "write_examples"]
+__all__ = ["HELP_NAMES", "Command", "choice", "closest", "drop_output", "flag", "option", "write_examples"]
 
 HELP_NAMES: Final = ["-h", "--help"]
 
@@ -62,14 +62,14 @@ class Command(TyperCommand):
             if sys.stdout is not None:
                 sys.stdout.flush()
         except BrokenPipeError:
-            _drop_output()
+            drop_output()
             return 0
         except typer.TyperException:
             raise
         except Exception as error:
             told.error(error)
             if isinstance(error, OSError):
-                _drop_output()
+                drop_output()
             return 2
         return code
 
@@ -90,7 +90,7 @@ class Command(TyperCommand):
                 formatter.write_dl(records)
 
 
-def _drop_output() -> None:
+def drop_output() -> None:
     """Send what is still buffered for standard output nowhere: its pipe is closed, or its disk full."""
     if sys.stdout is not None:
         with suppress(OSError):

@@ -21,13 +21,14 @@ __all__ = ["command"]
 def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
     forms = counted_forms(request)
+    tiles = None if request.ruleset is None else request.ruleset.tiles
 
     def answer(line: Line) -> Answer:
         hand, seen = line.hand, line.context.seen
         shanten = least(forms_shanten(hand, forms), forms)
         if hand.tile_count % 3 == 1:
-            return {"shanten": shanten, "discards": [], **accepted(acceptance.acceptance(hand, seen, forms))}
-        ranked = acceptance.discards(hand, seen, forms)
+            return {"shanten": shanten, "discards": [], **accepted(acceptance.acceptance(hand, seen, forms, tiles))}
+        ranked = acceptance.discards(hand, seen, forms, tiles)
         return {
             "shanten": shanten,
             "discards": [{"tile": str(each.tile), "shanten": each.shanten, **accepted(each)} for each in ranked],

@@ -173,7 +173,8 @@ def _members(text: str, words: Words) -> Iterator[_Field]:
         try:
             return decode(text, place)
         except json.JSONDecodeError as error:
-            raise _bad_line(text, error.pos + 1, f"no JSON: {error.msg[:1].lower()}{error.msg[1:]}") from None
+            message = f"no JSON: {error.msg[:1].lower()}{error.msg[1:].removesuffix(' at')}"
+            raise _bad_line(text, error.pos + 1, message) from None
         except (RecursionError, ValueError):
             raise _bad_line(text, place + 1, "no value of JSON that a hand can have") from None
 

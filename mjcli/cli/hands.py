@@ -98,19 +98,25 @@ class HandCommand(Command):
         self.text, self.heads, self.rows, self.is_no = text, heads, rows, is_no
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the command line; the number of a word that needs none, such as ``--kong-draw``, may be left out."""
+        """Read the command line; the number of a word that needs none, such as ``--kong-draw``, may be left out.
+
+        What stands after ``--`` is a hand, even if it begins like an option.
+        """
         bare = {f"--{word.name}" for word in WORDS if word.bare}
         end = args.index("--") if "--" in args else len(args)
         for place in range(end):
             if args[place] in bare and not "".join(args[place + 1 : place + 2]).isdigit():
                 args = [*args[:place], f"{args[place]}=1", *args[place + 1 :]]
-        return super().parse_args(ctx, args)
+        rest: list[str] = super().parse_args(ctx, args[:end])
+        ctx.params["after_dashes"] = args[end + 1 :]
+        return rest
 
     def _answer_all(
         self,
         told: Messages,
         *,
         hands: Sequence[str] | None,
+        after_dashes: Sequence[str],
         input_path: str | None,
         input_format: str | None,
         output: str | None,
@@ -126,6 +132,7 @@ class HandCommand(Command):
             raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
         ruleset = load(rules, settings or (), needed=self.needs_rules)
         hands, said = self._words_among(hands or (), ruleset)
+        hands += after_dashes
         if input_path is not None and hands:
             raise UsageError("--input and HAND exclude each other")
         sink = Sink(output)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
 from typing import Annotated, Any, Final
 
 import typer
 
 from mjcli import __version__
-from mjcli.cli.command import HELP_NAMES
+from mjcli.cli.command import HELP_NAMES, drop_output
 from mjcli.cli.group import LazyGroup
 from mjcli.cli.messages import Messages, usage_text
 
@@ -49,13 +50,22 @@ class MainGroup(LazyGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run the command line ``args`` and exit with its code; usage errors are told as the project's own."""
+        """Run the command line ``args`` and exit with its code; usage errors are told as the project's own.
+
+        What standard output cannot print, in a help page, is escaped there too.
+        """
         del standalone_mode
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
         except typer.TyperException as error:
             Messages().error_text(usage_text(error))
             code = error.exit_code
+        except OSError as error:  # from writing help, or the version
+            Messages().error(error)
+            drop_output()
+            code = 2
         sys.exit(code)
 
 

@@ -11,7 +11,7 @@ import typer
 
 from mjcli.errors import InputError, NotationError
 
-__all__ = ["Messages", "UsageError", "error_keys", "usage_text"]
+__all__ = ["Messages", "UsageError", "error_keys", "printable", "usage_text"]
 
 WINDOW: Final = 60
 """How many characters of a long line are shown on either side of a fault."""
@@ -59,7 +59,8 @@ class Messages:
 
     def error_text(self, text: str) -> None:
         """Say that ``text`` is wrong."""
-        self._write(f"mjcli: {self._red('error:')} {text}")
+        shown = "\n".join(map(printable, text.split("\n")))
+        self._write(f"mjcli: {self._red('error:')} {shown}")
 
     def note(self, text: str) -> None:
         """Say ``text``, unless the run is quiet."""
@@ -77,6 +78,15 @@ class Messages:
         if sys.stderr is not None:
             sys.stderr.write(f"{text}\n")
             sys.stderr.flush()
+
+
+def printable(text: str) -> str:
+    r"""Return ``text`` with a mark for each character that would do something to a terminal in place of being shown.
+
+    >>> printable("no word 'x\033[2J'")
+    "no word 'x�[2J'"
+    """
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
 def picture(error: NotationError, encoding: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from mjcli.cli.messages import error_keys
+from mjcli.cli.messages import error_keys, printable
 
 if TYPE_CHECKING:
     from mjcli.errors import NotationError
@@ -34,6 +34,9 @@ Answer = dict[str, Any]
 SEPARATORS: Final = " :,*"
 """What joins a list in a cell of CSV or TSV, and the lists inside its items."""
 
+NESTED: Final = ("explain",)
+"""Keys whose values have more lists inside each other than there are marks: in CSV and TSV they are JSON."""
+
 
 class Sink:
     """Where output goes: standard output, or a file that appears under its name only once it is whole."""
@@ -41,7 +44,8 @@ class Sink:
     def __init__(self, path: str | None = None) -> None:
         """
         Args:
-            path: the file; None or ``-`` is standard output. A device or a pipe is written as it stands.
+            path: the file; None or ``-`` is standard output. A device or a pipe is written as it stands, and so is what
+                a name such as ``/dev/stdout`` stands for, even if that is a file.
 
         Raises:
             OSError: it cannot be written.
@@ -54,9 +58,10 @@ class Sink:
             self._stream: IO[bytes] = sys.stdout.buffer
             self.encoding = sys.stdout.encoding or "utf-8"
             return
-        target = Path(path).resolve()
-        if target.exists() and not target.is_file():
-            self._stream = target.open("wb")
+        named = Path(path)
+        target = named.resolve()
+        if path.startswith("/dev/") or (target.exists() and not target.is_file()):
+            self._stream = named.open("ab")
             return
         self._path = target
         self._part = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -171,7 +176,7 @@ class CsvWriter(Writer):
 
     def answer(self, answer: Answer) -> None:
         """Write the row of one answer."""
-        self._row([*(cell(answer.get(column)) for column in self.columns), ""])
+        self._row([*(self._cell(column, answer.get(column)) for column in self.columns), ""])
 
     def bad(self, number: int, given: str, error: NotationError) -> None:
         """Write a row that is empty but for the error."""
@@ -181,6 +186,14 @@ class CsvWriter(Writer):
     def end(self) -> None:
         """Write the header, if there were no rows."""
         self._head()
+
+    @staticmethod
+    def _cell(column: str, value: Any) -> str:
+        if column in NESTED and value is not None:
+            import json
+
+            return json.dumps(value, ensure_ascii=False)
+        return cell(value)
 
     def _head(self) -> None:
         if self.header:
@@ -240,21 +253,20 @@ class TableWriter(Writer):
         """Write the table; cells are padded by how wide a terminal shows them."""
         from tabulate import tabulate
 
-        shown = [[_printable(str(each), self.sink.encoding) for each in row] for row in self._rows]
+        shown = [[self._shown(each) for each in row] for row in self._rows]
         widest = max(map(len, shown), default=0)
-        heads = [_printable(head, self.sink.encoding) for head in self.columns]
+        heads = [self._shown(head) for head in self.columns]
         heads += [""] * (widest - len(heads))
         table = tabulate(shown, heads, tablefmt="simple", disable_numparse=True)
         self.sink.write("".join(f"{line.rstrip()}\n" for line in table.splitlines()))
 
-
-def _printable(text: str, encoding: str) -> str:
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+    def _shown(self, content: object) -> str:
+        encoding = self.sink.encoding
+        return printable(str(content)).encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _error_text(error: NotationError) -> str:
-    message = " ".join(error.message.split())
-    return f"{error.code} column {error.column}: {message}"
+    return f"{error.code} column {error.column}: {printable(' '.join(error.message.split()))}"
 
 
 def cell(value: Any, depth: int = 0) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.cli.messages import UsageError
 from mjcli.errors import NotationError
-from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind, format_hand, parse_context, parse_line
+from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind, parse_context, parse_line, parse_tiles
 
 if TYPE_CHECKING:
     from mjcli.cli.entries import Entry
@@ -26,6 +27,9 @@ STYLES: Final = ("mpsz", "unicode", "hanzi")
 
 SAMPLES: Final = {"mpsz": "", "unicode": "\N{MAHJONG TILE EAST WIND}", "hanzi": "萬東"}
 """What the output must be able to print for each style of tiles, else mpsz is written."""
+
+RUN: Final = re.compile("[0-9]+[mpszjfga]")
+"""A run of the canonical form; what stands between runs is the same in every style."""
 
 
 class Request:
@@ -75,9 +79,10 @@ class Request:
                 alone = value is True or (word.bare and value == "1")
                 self._said[word.name] = word.name if alone else f"{word.name}={value}"
         dragons: str = self.own.pop("dragons")
+        self._context = partial(parse_context, reader=reader, dragons=dragons, extra=extra)
         for name, text in self._said.items():
             try:
-                parse_context(text, dragons=dragons, extra=extra)
+                self._context(text)
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
         tiles = None if ruleset is None else ruleset.tiles
@@ -104,7 +109,7 @@ class Request:
             token = said.get(name)
             if token is None:
                 notation = f"{notation} {word}"
-            elif token != word:
+            elif token != word and self._differ(token, word):
                 raise NotationError(
                     "contradiction",
                     f"'{token}' contradicts '--{word}' of the command line",
@@ -114,13 +119,20 @@ class Request:
                 )
         return notation
 
-    def shown(self, tiles: str) -> str:
-        """Return ``tiles``, a hand or a run in canonical form, in the style that was asked for."""
-        if self.style == "mpsz" or not tiles:
-            return tiles
-        from mjcli.notation import parse_hand
+    def _differ(self, token: str, word: str) -> bool:
+        """Return whether two ways to say a word differ in meaning; one that cannot be read is left to the parser."""
+        try:
+            return self._context(token) != self._context(word)
+        except NotationError:
+            return False
 
-        return format_hand(parse_hand(tiles), self.style)
+    def shown(self, tiles: str) -> str:
+        """Return ``tiles``, a hand, a meld or a run in canonical form, in the style that was asked for."""
+        if self.style == "mpsz":
+            return tiles
+        from mjcli.notation.styles import format_tiles
+
+        return RUN.sub(lambda run: format_tiles(parse_tiles(run[0]), self.style), tiles)
 
     def word(self, *names: str) -> str:
         """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
@@ -155,7 +167,7 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
     from mjcli.ruleset import load_ruleset, ruleset_names
 
     if name is None:
-        name = next(each for each in DEFAULT_RULES if each in ruleset_names())
+        name = next((each for each in DEFAULT_RULES if each in ruleset_names()), DEFAULT_RULES[-1])
     return load_ruleset(name, options)
 
 

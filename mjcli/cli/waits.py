@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mjcli import acceptance
@@ -22,28 +22,33 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
     forms = counted_forms(request)
     ruleset = request.ruleset
+    tiles = None if ruleset is None else ruleset.tiles
 
     def answer(line: Line) -> Answer:
-        found = acceptance.waits(line.hand, line.context.seen, forms)
-        values = {wait.tile: _value(line, wait.tile, ruleset) for wait in found.live}
-        return {
-            "waits": [{"tile": str(wait.tile), "left": wait.left, **values[wait.tile]} for wait in found.live],
+        found = acceptance.waits(line.hand, line.context.seen, forms, tiles)
+        answered: Answer = {
+            "waits": [{"tile": str(wait.tile), "left": wait.left} for wait in found.live],
             "dead": [str(tile) for tile in found.dead],
         }
+        if ruleset is not None:
+            _add_values(answered, line, ruleset, [wait.tile for wait in found.live])
+        return answered
 
     return answer
 
 
-def _value(line: Line, tile: Tile, ruleset: Ruleset | None) -> dict[str, int | None]:
-    """Return what winning on ``tile`` is worth, with the keys of the answer; nothing without a ruleset."""
-    if ruleset is None:
-        return {}
+def _add_values(answered: Answer, line: Line, ruleset: Ruleset, tiles: Sequence[Tile]) -> None:
+    """Add what winning on each of the live ``tiles`` is worth, and which context that takes as said."""
     from mjcli.scoring import score, won_on
 
-    if line.hand.melds_assumed:
-        return {"fan": None, "points": None}
-    found = score(won_on(line, tile), ruleset)
-    return {"fan": found.fan, "points": found.points}
+    for wait, tile in zip(answered["waits"], tiles, strict=True):
+        if line.hand.melds_assumed:
+            wait |= {"fan": None, "points": None}
+            continue
+        found = score(won_on(line, tile), ruleset)
+        wait |= {"fan": found.fan, "points": found.points}
+        if found.assumed:
+            answered["assumed"] = dict(found.assumed)
 
 
 def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:

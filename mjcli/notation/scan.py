@@ -277,7 +277,8 @@ def _scan_hand(scan: Scan) -> int:
 
 
 def _at_word(scan: Scan, at: int) -> bool:
-    return (at == 0 or scan.text[at - 1].isspace()) and scan.spelling.is_word(scan.text, at)
+    after_blank = at == 0 or scan.text[at - 1].isspace()
+    return after_blank and scan.line[at].islower() and scan.spelling.is_word(scan.text, at)  # 萬 is no letter
 
 
 def _scan_tiles(scan: Scan, at: int, placed: Placed, *, marks: bool = False) -> int:
@@ -287,8 +288,8 @@ def _scan_tiles(scan: Scan, at: int, placed: Placed, *, marks: bool = False) -> 
     """
     text, size = scan.text, len(scan.text)
     next_token, fills, is_word = scan.spelling.pattern.match, scan.spelling.fills, scan.spelling.is_word
-    if at == 0 and size and is_word(text, 0):
-        return 0
+    if at < size and (at == 0 or text[at - 1].isspace()) and is_word(text, at):
+        return at
     while at < size:
         match = next_token(text, at)
         if match is None:

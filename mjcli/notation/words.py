@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
+from mjcli.errors import NotationError
 from mjcli.melds import Relation, Seat
 from mjcli.notation.printers import format_runs
-from mjcli.notation.scan import Scan, fault, plain, scan_tiles
+from mjcli.notation.scan import COMPACT, Placed, Scan, fault, plain, scan_tiles
 
 if TYPE_CHECKING:
     from mjcli.hand import Context
@@ -164,7 +166,7 @@ def _read_word(scan: Scan, start: int, end: int, extra: Sequence[ExtraWord], sai
     elif word.kind is WordKind.TILES:
         if not value:
             fault(scan, "bad-word", f"'{name}=' needs tiles, such as {name}=1z1z4m", start, end=end)
-        placed = scan_tiles(scan, start + len(name) + 1, end)
+        placed = _read_tiles(scan, start + len(name) + 1, end)
         read = tuple(placed.tiles)
         if name == "seen":
             said.seen.extend(zip(placed.tiles, placed.offsets, strict=True))
@@ -181,6 +183,17 @@ def _read_word(scan: Scan, start: int, end: int, extra: Sequence[ExtraWord], sai
         said.values[word.field] = read
     else:
         said.extra.append((name, read))
+
+
+def _read_tiles(scan: Scan, start: int, end: int) -> Placed:
+    """Return the tiles of a word, spelled as in the hand, or in the compact form, in which words are printed."""
+    try:
+        return scan_tiles(scan, start, end)
+    except NotationError:
+        if scan.spelling is not COMPACT:
+            with suppress(NotationError):
+                return scan_tiles(Scan(scan.line, scan.text, scan.dragons, COMPACT), start, end)
+        raise
 
 
 def _read_player(scan: Scan, word: Word | ExtraWord, value: str, start: int, end: int) -> Relation | Seat:

@@ -185,7 +185,7 @@ command = Command(
         ("mjcli rules show jipinghu --json", "for programs"),
     ),
     params=[
-        TyperArgument(param_decls=["name"], metavar="NAME|PATH", help="A ruleset by id or by path."),
+        TyperArgument(param_decls=["name"], required=True, metavar="NAME|PATH", help="A ruleset by id or by path."),
         settings_option(),
         language(),
         *writing(),
