@@ -23,7 +23,7 @@ LAYERS = [
     ["distance", "acceptance"],
     ["readings"],
     ["ruleset"],
-    ["deal", "rotation"],
+    ["commitment", "deal", "rotation"],
     ["payments"],
     ["scoring"],
     ["examples", "explain"],

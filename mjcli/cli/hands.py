@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["Answer", "HandCommand", "Request"]
+__all__ = ["Answer", "HandCommand", "Request", "output_options", "rules_options"]
 
 
 VALUES: Final = {
@@ -89,7 +89,7 @@ class HandCommand(Command):
             summary=summary,
             details=details,
             examples=examples,
-            params=[*_input(), *_output(), *_rules(), *options, *_context()],
+            params=[*_input(), *output_options(), *rules_options(), *options, *_context()],
             run=self._answer_all,
         )
         self.context_settings["ignore_unknown_options"] = True  # they may be words of a ruleset
@@ -260,7 +260,8 @@ def _input() -> tuple[Any, ...]:
     )
 
 
-def _output() -> tuple[TyperOption, ...]:
+def output_options() -> tuple[TyperOption, ...]:
+    """Return the options that say how answers are written."""
     group = "Output"
     return (
         choice(
@@ -279,7 +280,8 @@ def _output() -> tuple[TyperOption, ...]:
     )
 
 
-def _rules() -> tuple[TyperOption, ...]:
+def rules_options() -> tuple[TyperOption, ...]:
+    """Return the options that name the ruleset."""
     group = "Rules"
     return (
         option(
