@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mjcli.errors import HandError
+from mjcli.errors import HandError, amount
 from mjcli.forms import DEFAULT_FORMS, FormRules, helpful, missing
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, PLAIN_KINDS, TILES, Tile, TileSet
 
@@ -84,18 +84,20 @@ def waits(
     ((), ['2m'])
 
     Args:
-        hand: one of 3n+1 tiles, or one with its winning tile, which is answered as it was before that tile came.
+        hand: one of 3n+1 tiles, or one with its winning tile, which is answered as it was before that tile came. One of
+            3n+2 tiles has to discard first, and waits for nothing.
         seen: tiles seen elsewhere.
         forms: the forms that count, each with its rule.
         tiles: the set played with, for copies and for jokers; by default four of each suit tile and honour.
 
     Raises:
-        HandError: 3n+2 tiles without a winning tile (``tile-count``); with the seen tiles there are more copies of a
-            tile than the set has (``too-many``).
+        HandError: with the seen tiles there are more copies of a tile than the set has (``too-many``).
         InputError: there is no such form, or no such rule of it (``bad-form``).
     """
     hand = _before_win(hand)
     left = _unseen(hand, seen, tiles)
+    if hand.tile_count % 3 == 2:
+        return Waits()
     distance, kinds = _helps(_Concealed.of(hand), forms)
     if distance != 1:
         return Waits()
@@ -118,9 +120,12 @@ def acceptance(
     Arguments and errors are those of ``waits``.
 
     Raises:
-        HandError: besides, its melds forbid every one of ``forms`` (``bad-form``).
+        HandError: besides, 3n+2 tiles without a winning tile (``tile-count``); its melds forbid every one of ``forms``
+            (``bad-form``).
     """
     hand = _before_win(hand)
+    if hand.tile_count % 3 == 2:
+        raise HandError("tile-count", f"{amount(hand.tile_count, 'tile')}; of 3n+1, such as 13, a draw is accepted")
     left = _unseen(hand, seen, tiles)
     distance, kinds = _helps(_Concealed.of(hand), forms)
     return Acceptance(shanten=_shanten(distance), accepts=_accepts(kinds, left))
@@ -152,7 +157,7 @@ def discards(
         InputError: there is no such form, or no such rule of it (``bad-form``).
     """
     if hand.tile_count % 3 != 2:
-        raise HandError("tile-count", f"{hand.tile_count} tiles; a discard is from 3n+2, such as 14")
+        raise HandError("tile-count", f"{amount(hand.tile_count, 'tile')}; a discard is from 3n+2, such as 14")
     left = _unseen(hand, seen, tiles)
     concealed = _Concealed.of(hand)
     helps_after: dict[int, tuple[int | None, tuple[int, ...]]] = {}
@@ -213,11 +218,7 @@ def _accepts(kinds: Iterable[int], left: list[int]) -> tuple[Wait, ...]:
 
 
 def _before_win(hand: Hand) -> Hand:
-    if hand.win is not None:
-        return replace(hand, win=None, self_drawn=False)
-    if hand.tile_count % 3 == 2:
-        raise HandError("tile-count", f"{hand.tile_count} tiles; a hand that waits has 3n+1, such as 13")
-    return hand
+    return hand if hand.win is None else replace(hand, win=None, self_drawn=False)
 
 
 def _unseen(hand: Hand, seen: Iterable[Tile], tiles: TileSet | None) -> list[int]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mjcli.errors import HandError
 from mjcli.forms import DEFAULT_FORMS, ORPHANS, FormRules, distances
+from mjcli.hand import Hand
 from mjcli.suits import SPECIAL_FIELDS, load
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND
-
-if TYPE_CHECKING:
-    from mjcli.hand import Hand
 
 __all__ = ["forms_shanten", "shanten", "shanten_of_text"]
 
@@ -79,16 +77,17 @@ _RUNS: Final = _RunFacts()
 _COMPACT: Final = re.compile("([0-9]{1,14}m)?([0-9]{1,14}p)?([0-9]{1,14}s)?([1-7]{1,14}z)?")
 
 
-def shanten(counts: Sequence[int] | str, jokers: int = 0) -> int:
+def shanten(counts: Sequence[int] | str | Hand, jokers: int = 0) -> int:
     """Return the least shanten of a hand over the standard form, seven different pairs and thirteen orphans.
 
     >>> shanten([1] * 9 + [0] * 18 + [4, 0, 0, 0, 0, 0, 0]), shanten("123456789m1111z")
     (1, 1)
 
     Args:
-        counts: int[34], 0-4 each: the concealed tiles and the winning tile. With fewer than 13 tiles the other sets
-            are melds or taken as made, and only the standard form counts. Or a text, as ``shanten_of_text`` reads it.
-        jokers: how many jokers are among the tiles besides, 0-4; a text says its own.
+        counts: a hand; or a text, as ``shanten_of_text`` reads it; or int[34], 0-4 each: the concealed tiles and the
+            winning tile. With fewer than 13 tiles the other sets are melds or taken as made, and only the standard form
+            counts.
+        jokers: how many jokers are among the tiles besides, 0-4; a text or a hand has its own.
 
     Returns:
         -1 complete, 0 ready, and so on.
@@ -102,6 +101,8 @@ def shanten(counts: Sequence[int] | str, jokers: int = 0) -> int:
     """
     if isinstance(counts, str):
         return shanten_of_text(counts)
+    if isinstance(counts, Hand):
+        return _least(counts)
     try:
         held = bytes(counts)
     except ValueError:
@@ -133,7 +134,11 @@ def shanten_of_text(text: str) -> int:
             pass  # the parser names the place
     from mjcli.notation import parse_hand
 
-    return min(number for number in forms_shanten(parse_hand(text)).values() if number is not None)
+    return _least(parse_hand(text))
+
+
+def _least(hand: Hand) -> int:
+    return min(number for number in forms_shanten(hand).values() if number is not None)
 
 
 def forms_shanten(hand: Hand, forms: FormRules = DEFAULT_FORMS) -> dict[str, int | None]:

@@ -12,6 +12,7 @@ __all__ = [
     "MjcliError",
     "NotationError",
     "RulesetError",
+    "amount",
 ]
 
 
@@ -113,3 +114,12 @@ class RulesetError(InputError):
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = tuple(sorted(set(faults)))
         super().__init__("bad-ruleset", "\n".join(map(str, self.faults)))
+
+
+def amount(number: int, thing: str) -> str:
+    """Return a number of things in words.
+
+    >>> amount(1, "tile"), amount(3, "tile")
+    ('1 tile', '3 tiles')
+    """
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -148,7 +148,7 @@ def _valued(variables: Mapping[str, Any], value: Any) -> Any:
 def _named(text: str, value: Any) -> str:
     if text in _NAMES:
         return _NAMES[text].get(value, str(value))
-    return value if isinstance(value, str) else str(int(value))
+    return value.strip("'") if isinstance(value, str) else str(int(value))
 
 
 def _nearest(templates: tuple[tuple[str, ...], ...], columns: Mapping[str, int]) -> list[str]:

@@ -7,11 +7,15 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter, gt
 from typing import Final
 
-from mjcli.errors import ContradictionError, HandError
+from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, TILES, Tile
 
-__all__ = ["NO_CONTEXT", "Context", "Hand", "Line", "check"]
+__all__ = ["ASSUMED_ROUND", "ASSUMED_SEAT", "NO_CONTEXT", "Context", "Hand", "Line", "check", "with_winds"]
+
+ASSUMED_SEAT: Final = Seat.S
+ASSUMED_ROUND: Final = Seat.E
+"""The winds of a hand that is scored and does not say them."""
 
 FULL_SETS = 4
 """Sets of a complete hand, beside its pair."""
@@ -60,7 +64,7 @@ class Hand:
             )
         count = self.tile_count
         if count > 14 or count % 3 == 0 or (self.win is not None and count % 3 != 2):
-            raise HandError("tile-count", f"{count} tiles; a hand has 13, or 14 with the tile it wins on")
+            raise HandError("tile-count", f"{amount(count, 'tile')}; a hand has 13, or 14 with the tile it wins on")
 
     @property
     def tile_count(self) -> int:
@@ -190,6 +194,23 @@ class Context:
 
 NO_CONTEXT: Final = Context()
 """The context of a line without words; one object, since most lines have it."""
+
+
+def with_winds(context: Context) -> Context:
+    """Return ``context`` with the winds that are assumed where they are not said.
+
+    >>> with_winds(Context(round=Seat.W)).seat
+    <Seat.S: 'S'>
+
+    Raises:
+        ContradictionError: the discarder or the liable player would have the winner's assumed seat.
+    """
+    if context.seat is None:
+        for word, other in (("from=", context.source), ("liable=", context.liable)):
+            if other is ASSUMED_SEAT:
+                why = "that is the winner's seat where none is said; say seat="
+                raise ContradictionError(f"seat={ASSUMED_SEAT}", word, why)
+    return replace(context, seat=context.seat or ASSUMED_SEAT, round=context.round or ASSUMED_ROUND)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

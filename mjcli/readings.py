@@ -62,7 +62,7 @@ _ONES: Final = 0o111111111
 
 Columns = dict[str, int]
 
-_NO_COLUMNS: Final[Columns] = dict.fromkeys(COLUMNS, 0)
+_NO_COLUMNS: Final[Columns] = {**dict.fromkeys(COLUMNS, 0), "liable": False}
 _BY_SUIT: Final = tuple((f"C{suit}", f"D{suit}", f"P{suit}", f"Q{suit}", f"R{suit}") for suit in range(4))
 """The names of the columns that concealed sets go to; honours make no chows."""
 
@@ -376,6 +376,8 @@ _KNITTED: Final = tuple(
 
 
 def _knitted_straight(hand: Hand, concealed: tuple[int, ...], base: Columns, self_drawn: bool) -> Iterator[Reading]:
+    assert hand.win is not None
+    won_suit, won = _place(hand.win)
     for knitted in _KNITTED:
         suited = list(zip(concealed[:3], knitted, strict=True))
         if any((tiles | tiles >> 1 | tiles >> 2) & ranks != ranks for tiles, ranks in suited):
@@ -384,6 +386,7 @@ def _knitted_straight(hand: Hand, concealed: tuple[int, ...], base: Columns, sel
         for parts in _whole(rest):
             if sum(chows % 7 + pungs % 7 for chows, pungs, _ in parts) + len(hand.melds) != 1:
                 continue
-            yield _reading("knitted-straight", hand, parts, base, ("none", None), self_drawn)
+            if won_suit < 3 and knitted[won_suit] & won:
+                yield _reading("knitted-straight", hand, parts, base, ("none", None), self_drawn)
             for place in _places_of_win(hand, parts):
                 yield _reading("knitted-straight", hand, parts, base, place, self_drawn)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import gt
-from typing import Any, Final
+from typing import Any
 
-from mjcli.errors import ContradictionError, HandError
-from mjcli.hand import Hand, Line
+from mjcli.errors import ContradictionError, HandError, amount
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, with_winds
 from mjcli.melds import Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings
@@ -16,9 +16,6 @@ from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
 __all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
-
-ASSUMED_SEAT: Final = Seat.S
-ASSUMED_ROUND: Final = Seat.E
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +165,9 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     hand = line.hand
     missing = 14 - hand.tile_count
     if missing:
-        tiles = "1 tile is" if missing == 1 else f"{missing} tiles are"
-        raise HandError("tile-count", f"{hand.tile_count} tiles; to score a hand needs 14, {tiles} missing")
+        are = "1 is missing" if missing == 1 else f"{missing} are missing"
+        raise HandError("tile-count", f"{amount(hand.tile_count, 'tile')}, where a won hand has 14: {are}")
+    with_winds(line.context)
     foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")

@@ -65,7 +65,7 @@ class HandCommand(Command):
         details: str = "",
         options: Iterable[TyperOption] = (),
         needs_rules: bool = False,
-        assume_win: bool = False,
+        won: bool = False,
         is_no: Callable[[Answer], bool] | None = None,
     ) -> None:
         """
@@ -75,7 +75,7 @@ class HandCommand(Command):
             examples: command lines that run as they stand.
             columns: the keys of an answer, in the order of the contract, after those that every answer has.
             prepare: takes the request, once, and returns what answers each line.
-            assume_win: whether 14 tiles without a winning tile are won on the tile written last.
+            won: whether hands must be won ones: 14 tiles, the last written being the winning tile if none is marked.
             text: the answer as one line.
             heads: the heads of the table's columns in each language.
             rows: the answer as rows of the table.
@@ -94,7 +94,7 @@ class HandCommand(Command):
         )
         self.context_settings["ignore_unknown_options"] = True  # they may be words of a ruleset
         self.columns = ("hand", "melds_assumed", "assumed", *columns)
-        self.prepare, self.needs_rules, self.assume_win = prepare, needs_rules, assume_win
+        self.prepare, self.needs_rules, self.won = prepare, needs_rules, won
         self.text, self.heads, self.rows, self.is_no = text, heads, rows, is_no
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -137,7 +137,7 @@ class HandCommand(Command):
             raise UsageError("--input and HAND exclude each other")
         sink = Sink(output)
         try:
-            request = Request(values, ruleset, said, sink.encoding, assume_win=self.assume_win)
+            request = Request(values, ruleset, said, sink.encoding, won=self.won)
             writer = self._writer("json" if json else output_format or "text", sink, request, not no_header)
             given, where = _given(hands, input_path, input_format, request, sink.flush)
             only = len(hands) == 1 and hands[0] != "-"

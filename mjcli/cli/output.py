@@ -272,6 +272,8 @@ def _error_text(error: NotationError) -> str:
 def cell(value: Any, depth: int = 0) -> str:
     """Return a value of JSON as the text of one cell: lists are joined by one blank, what is inside by other marks.
 
+    A blank inside an item becomes ``_``, so that the items can be told apart.
+
     >>> cell({"standard": 1, "seven-pairs": None}), cell([{"tile": "6s", "left": 3}, {"tile": "9s", "left": 4}])
     ('standard=1 seven-pairs=', '6s:3 9s:4')
     """
@@ -286,4 +288,4 @@ def cell(value: Any, depth: int = 0) -> str:
         return SEPARATORS[depth].join(parts)
     if isinstance(value, list | tuple):
         return SEPARATORS[depth].join(cell(each, depth + 1) for each in value)
-    return str(value)
+    return str(value).replace(" ", "_") if depth else str(value)

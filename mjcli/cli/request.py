@@ -42,7 +42,7 @@ class Request:
         said: Mapping[str, str],
         encoding: str,
         *,
-        assume_win: bool = False,
+        won: bool = False,
     ) -> None:
         """
         Args:
@@ -50,7 +50,7 @@ class Request:
             ruleset: the one that was named.
             said: words of the ruleset that are said of all hands, each with its text.
             encoding: of the output.
-            assume_win: whether 14 tiles without a winning tile are won on the tile written last.
+            won: whether hands must be won ones: 14 tiles, the last written being the winning tile if none is marked.
 
         Raises:
             UsageError: a context word has a value that it cannot have.
@@ -86,9 +86,7 @@ class Request:
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
         tiles = None if ruleset is None else ruleset.tiles
-        self._parse = partial(
-            parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles, assume_win=assume_win
-        )
+        self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles, won=won)
 
     def line(self, entry: Entry) -> Line:
         """Return the hand and context of ``entry``, with the words of the command line that it does not say itself.
@@ -101,7 +99,15 @@ class Request:
         try:
             return self._parse(self._with_words(entry.notation) if self._said else entry.notation)
         except NotationError as error:
-            raise entry.relocate(error) from None
+            raise entry.relocate(self._on_line(error, entry.notation)) from None
+
+    def _on_line(self, error: NotationError, notation: str) -> NotationError:
+        """Return an error in the words of the command line as one at the end of the line as it was given."""
+        end = len(notation) + 1
+        if not self._said or error.column <= end:
+            return error
+        words = " ".join(f"--{word}" for word in self._said.values())
+        return NotationError(error.code, f"{error.message} ({words})", line=notation, column=end)
 
     def _with_words(self, notation: str) -> str:
         said = {token.partition("=")[0]: token for token in notation.split()}

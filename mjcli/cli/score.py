@@ -245,7 +245,7 @@ command = HandCommand(
     ),
     prepare=prepare,
     needs_rules=True,
-    assume_win=True,
+    won=True,
     text=text,
     heads=(
         ("hand", "手牌", "手牌"),

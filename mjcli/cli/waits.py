@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mjcli import acceptance
 from mjcli.cli.forms import counted_forms, seven_pairs
 from mjcli.cli.hands import Answer, HandCommand
+from mjcli.errors import ContradictionError
 
 if TYPE_CHECKING:
     from mjcli.cli.request import Request
@@ -45,7 +46,11 @@ def _add_values(answered: Answer, line: Line, ruleset: Ruleset, tiles: Sequence[
         if line.hand.melds_assumed:
             wait |= {"fan": None, "points": None}
             continue
-        found = score(won_on(line, tile), ruleset)
+        try:
+            found = score(won_on(line, tile), ruleset)
+        except ContradictionError:
+            wait |= {"fan": None, "points": None}  # what is said of the win cannot be true of this tile
+            continue
         wait |= {"fan": found.fan, "points": found.points}
         if found.assumed:
             answered["assumed"] = dict(found.assumed)
@@ -63,7 +68,8 @@ command = HandCommand(
     "waits",
     summary="List the tiles that complete each ready hand.",
     details="Each tile stands with the copies that are left; the line of a hand that is not ready, or whose tiles are "
-    "all gone, is empty. The winning tile of a hand is left out.",
+    "all gone, is empty. The winning tile of a hand is left out; a hand of 3n+2 tiles without one has to discard "
+    "first, and waits for nothing.",
     examples=(
         ("mjcli waits 3333445566678s", "6s:1 9s:4; a fifth 3s is no wait"),
         ("mjcli waits 23456m11z --seen 1m4m4m", "tiles seen elsewhere are gone"),

@@ -83,7 +83,7 @@ def parse_line(
     extra: Sequence[ExtraWord] = (),
     tiles: TileSet | None = None,
     beside: Mapping[str, object] | None = None,
-    assume_win: bool = False,
+    won: bool = False,
 ) -> Line:
     """Return the hand and the context of one line of text.
 
@@ -98,14 +98,15 @@ def parse_line(
         extra: words that the ruleset adds.
         tiles: the set that the ruleset plays with; without one every tile is read.
         beside: context values by word, from columns, keys or options.
-        assume_win: whether the words must also be true of 14 tiles without a winning tile as won on the last of them.
+        won: whether the hand must be whole, and the words true of it as won: on the tile written last, if no other is
+            marked.
 
     Raises:
         NotationError: with code, column, token and, where there is one, a suggestion.
     """
     found = _scan(text, reader, dragons)
     said = read_words(found, extra, beside or {}) if found.words or beside else None
-    return build_line(found, said, tiles, assume_win=assume_win)
+    return build_line(found, said, tiles, won=won)
 
 
 def parse_hand(text: str, *, reader: str = "auto", dragons: str = "white-first", tiles: TileSet | None = None) -> Hand:

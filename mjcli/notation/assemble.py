@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from mjcli.errors import ContradictionError, HandError
-from mjcli.hand import NO_CONTEXT, Context, Hand, Line, check
+from mjcli.errors import ContradictionError, HandError, amount
+from mjcli.hand import NO_CONTEXT, Context, Hand, Line, check, with_winds
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.notation.scan import Group, Scan, Status, fault
 from mjcli.notation.words import Said
@@ -20,13 +20,16 @@ _RELATIONS: Final = {"1": Relation.LEFT, "2": Relation.ACROSS, "3": Relation.RIG
 _ADDED: Final = {"5": Relation.LEFT, "6": Relation.ACROSS, "7": Relation.RIGHT}
 
 
-def build_hand(scan: Scan, tiles: TileSet | None = None, seen: Sequence[tuple[Tile, int]] = ()) -> Hand:
+def build_hand(
+    scan: Scan, tiles: TileSet | None = None, seen: Sequence[tuple[Tile, int]] = (), *, won: bool = False
+) -> Hand:
     """Return the hand of a scanned line.
 
     Args:
         scan: its tokens.
         tiles: the set that a ruleset plays with.
         seen: tiles seen elsewhere, with their offsets; they count towards the copies.
+        won: whether it must have 14 tiles.
 
     Raises:
         NotationError: a meld that is none, too many copies, a wrong number of tiles, or a tile that ``tiles`` lacks.
@@ -38,8 +41,8 @@ def build_hand(scan: Scan, tiles: TileSet | None = None, seen: Sequence[tuple[Ti
     bonus = tuple([each for each in placed if each.kind >= _FIRST_BONUS]) if len(concealed) < len(placed) else ()
     melds = tuple([_build_meld(scan, group) for group in scan.groups])
     last = concealed[-1] if concealed and scan.win is None and (len(concealed) + 3 * len(melds)) % 3 == 2 else None
-    if seen or tiles is not None:
-        _check(scan, tiles, seen)
+    if seen or tiles is not None or won:
+        _check(scan, tiles, seen, won=won)
     try:
         return Hand(
             concealed=tuple(concealed),
@@ -54,26 +57,26 @@ def build_hand(scan: Scan, tiles: TileSet | None = None, seen: Sequence[tuple[Ti
         fault(scan, error.code, str(error), scan.end)
 
 
-def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None, *, assume_win: bool = False) -> Line:
+def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None, *, won: bool = False) -> Line:
     """Return the hand of a scanned line with what its words say, if it has any.
 
-    With ``assume_win``, and where there is a status field, the words must also be true of the hand as won on the tile
-    written last.
+    Where it must be ``won`` it has 14 tiles. Then, and where there is a status field, the words must be true of the
+    hand as won on the tile written last, if no other is marked.
 
     Raises:
         NotationError: as ``build_hand``, or two things that cannot both be true.
     """
     if said is None and scan.status is None:
-        return Line(hand=build_hand(scan, tiles), context=NO_CONTEXT)
+        return Line(hand=build_hand(scan, tiles, won=won), context=NO_CONTEXT)
     said = said or Said()
-    hand = build_hand(scan, tiles, said.seen)
+    hand = build_hand(scan, tiles, said.seen, won=won)
     if scan.status is not None:
         _add_status(scan, scan.status, said)
     context = build_context(scan, said)
     try:
         line = Line(hand=hand, context=context)
-        if assume_win or scan.status is not None:
-            check(hand.won_on_last(self_drawn=line.self_drawn), context)
+        if won or scan.status is not None:
+            check(hand.won_on_last(self_drawn=line.self_drawn), with_winds(context))
         return line
     except ContradictionError as error:
         _fault_contradiction(scan, said, error.first, error.second, error.why)
@@ -184,7 +187,7 @@ def _fault_meld(scan: Scan, group: Group, why: str) -> NoReturn:
     fault(scan, "bad-meld", f"no meld '{token}': {why}", group.start, end=group.end)
 
 
-def _check(scan: Scan, tiles: TileSet | None, seen: Sequence[tuple[Tile, int]]) -> None:
+def _check(scan: Scan, tiles: TileSet | None, seen: Sequence[tuple[Tile, int]], *, won: bool = False) -> None:
     """Raise the first of ``too-many``, ``tile-count`` and ``not-in-ruleset``, with its place."""
     written = [*zip(scan.hand.offsets, scan.hand.tiles, strict=True)]
     counted = [(offset, 1) for offset, each in written if not each.is_bonus]
@@ -209,14 +212,14 @@ def _check(scan: Scan, tiles: TileSet | None, seen: Sequence[tuple[Tile, int]]) 
             if counts[name] > most:
                 message = f"{counts[name]} copies of '{name}', where a set has {most}"
                 fault(scan, "too-many", message, offset)
-    _check_count(scan, sorted(counted, key=_first))
+    _check_count(scan, sorted(counted, key=_first), won=won)
     if tiles is not None:
         for offset, each in written:
             if tiles.missing((each,)) is not None:
                 fault(scan, "not-in-ruleset", f"'{each}' is not among the tiles of this ruleset", offset)
 
 
-def _check_count(scan: Scan, counted: list[tuple[int, int]]) -> None:
+def _check_count(scan: Scan, counted: list[tuple[int, int]], *, won: bool) -> None:
     """Raise ``tile-count``, at the first surplus tile or at the end."""
     total = sum(number for _, number in counted)
     if scan.win is not None and scan.win.is_bonus:
@@ -225,14 +228,19 @@ def _check_count(scan: Scan, counted: list[tuple[int, int]]) -> None:
     for offset, number in counted:
         running += number
         if running > 14:
-            message = f"{total} tiles, where a hand has 13, or 14 with the tile it wins on"
+            message = f"{amount(total, 'tile')}, where a hand has 13, or 14 with the tile it wins on"
             fault(scan, "tile-count", message, offset)
     if total % 3 == 0:
-        message = f"{total} tiles, where a hand has 13 or 14, or fewer by three for each set that is not written"
+        message = (
+            f"{amount(total, 'tile')}, where a hand has 13 or 14, or fewer by three for each set that is not written"
+        )
         fault(scan, "tile-count", message, scan.end, end=scan.end)
     if scan.win is not None and total % 3 != 2:
-        message = f"{total} tiles with the winning tile, where a won hand has 14"
+        message = f"{amount(total, 'tile')} with the winning tile, where a won hand has 14"
         fault(scan, "tile-count", message, scan.end, end=scan.end)
+    if won and total < 14:
+        are = "1 is missing" if total == 13 else f"{14 - total} are missing"
+        fault(scan, "tile-count", f"{amount(total, 'tile')}, where a won hand has 14: {are}", scan.end, end=scan.end)
 
 
 def _first(pair: tuple[int, object]) -> int:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice, product
 from pathlib import Path
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.conditions import walk
-from mjcli.ruleset.load import compile_faults, read_ruleset
-from mjcli.ruleset.model import RulesetFile
-from mjcli.ruleset.options import option_values
+from mjcli.ruleset.load import compile_file, read_ruleset
+from mjcli.ruleset.model import Pattern, RulesetFile
+from mjcli.ruleset.options import chosen, option_value, option_values
+from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.source import Text
 
 __all__ = ["advice", "check_file"]
+
+MAX_SETTINGS = 64
+"""How many combinations of the options of one pattern are tried."""
 
 
 def check_file(path: Path) -> list[Fault]:
@@ -25,12 +31,41 @@ def check_file(path: Path) -> list[Fault]:
         file, faults = read_ruleset(path)
     except RulesetError as error:
         return list(error.faults)
-    found = {*faults, *advice(file), *compile_faults(file, {})}
-    for name, option in file.options.items():
-        for text in option_values(option):
-            if text not in ("number", option.default.text):
-                found.update(compile_faults(file, {name: text}))
-    return sorted(found)
+    for options in _settings(file):
+        try:
+            compile_file(file, options)
+        except RulesetError as error:
+            faults += error.faults
+    return sorted({*faults, *advice(file)})
+
+
+def _settings(file: RulesetFile) -> Iterator[dict[str, OptionValue]]:
+    """Yield option values to compile a file under, so that each part of a condition is compiled under some of them.
+
+    The defaults, each other value of each option, and for each pattern all values of the options that it reads.
+    """
+    defaults = chosen(file, {})
+    values = {
+        name: dict.fromkeys(
+            option_value(text) for text in (option.default.text, *option_values(option)) if text != "number"
+        )
+        for name, option in file.options.items()
+    }
+    seen = set()
+    groups = [(), *((name,) for name in values), *map(_options_of, file.patterns)]
+    for names in groups:
+        known = [name for name in names if name in values]
+        some = islice(product(*(values[name] for name in known)), MAX_SETTINGS)
+        for chosen_values in some:
+            options = {**defaults, **dict(zip(known, chosen_values, strict=True))}
+            key = repr(sorted(options.items()))
+            if key not in seen:
+                seen.add(key)
+                yield options
+
+
+def _options_of(pattern: Pattern) -> tuple[str, ...]:
+    return tuple(sorted(_words_of(_pattern_texts(pattern))))
 
 
 def advice(file: RulesetFile) -> list[Fault]:
@@ -59,8 +94,7 @@ def _words(file: RulesetFile) -> set[str]:
     """Return every word that some condition of a file reads."""
     texts: list[Text | None] = [file.prefer, file.wins_if, file.liability_conflict, *file.score.values()]
     for pattern in file.patterns:
-        texts += [pattern.fan, pattern.when, pattern.times, pattern.only_if, pattern.unless]
-        texts += [Text(ref.text.partition(" if ")[2], ref.place) for ref in (*pattern.contains, *pattern.excludes)]
+        texts += _pattern_texts(pattern)
     texts += [series.unless for series in file.series]
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]
@@ -73,6 +107,15 @@ def _words(file: RulesetFile) -> set[str]:
     if file.rotation is not None:
         rotation = file.rotation
         texts += [rotation.after_win, rotation.after_draw, rotation.rounds, rotation.deals]
+    return _words_of(texts)
+
+
+def _pattern_texts(pattern: Pattern) -> list[Text | None]:
+    texts = [pattern.fan, pattern.when, pattern.times, pattern.only_if, pattern.unless]
+    return texts + [Text(ref.text.partition(" if ")[2], ref.place) for ref in (*pattern.contains, *pattern.excludes)]
+
+
+def _words_of(texts: Iterable[Text | None]) -> set[str]:
     found = set()
     for text in texts:
         if text is not None and text.text:

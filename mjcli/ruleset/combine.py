@@ -87,7 +87,7 @@ def _fits_in_order(terms: Terms, sets: Sequence[_Set]) -> bool:
         if letter:
             if letter_rank is None:
                 letter_rank = set_rank - rank
-            if letter_rank != set_rank - rank:
+            if letter_rank < 1 or letter_rank != set_rank - rank:
                 return False
         elif set_rank != rank:
             return False

@@ -8,24 +8,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
-from mjcli.errors import Fault, RulesetError
+from mjcli.errors import Fault, HandError, RulesetError
 from mjcli.readings import COLUMNS
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.combine import Entry
 from mjcli.ruleset.conditions import Conditions, WordError, shown
 from mjcli.ruleset.emit import Emitter, Value, constant
-from mjcli.ruleset.model import FORM_RULES, LiabilityRule, Pattern, RulesetFile
-from mjcli.ruleset.options import allows, option_values
+from mjcli.ruleset.model import FORM_RULES, NOT_PLAYED, LiabilityRule, Option, Pattern, RulesetFile
+from mjcli.ruleset.options import allows, is_value, option_values
 from mjcli.ruleset.program import OptionValue, Part, Program
-from mjcli.ruleset.shapes import nearest
-from mjcli.ruleset.source import Text
-from mjcli.ruleset.templates import Term, TermError, check_terms, parse_term, template
+from mjcli.ruleset.shapes import IDENTIFIER, nearest
+from mjcli.ruleset.source import Place, Text
+from mjcli.ruleset.templates import Term, TermError, check_each, check_terms, parse_term, template
 from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS, masks
+from mjcli.tiles import TileSet
 
-__all__ = ["compile_ruleset", "liability_kinds"]
+__all__ = ["compile_ruleset", "liability_kinds", "tile_set"]
+
+COMBINED = {"chows": "chow", "pungs": "pung"}
+"""What may combine once, and the terms of such patterns."""
+
+MAX_ASKING = 40
+"""How many patterns may each ask for the match of the next."""
+
+_OWN_WORDS = ("true", "false", "none", "all", "pair", "win")
+_REFERENCE = re.compile(r"(?s)(?P<name>.*?)(?:\s+if\s+(?P<condition>.*))?")
 
 Taker = tuple[str, Value]
 """A pattern that takes another away, and the condition on which it does."""
@@ -38,7 +47,10 @@ def compile_ruleset(file: RulesetFile, options: Mapping[str, OptionValue]) -> Pr
         RulesetError: the file has faults; all that could be found are in it.
     """
     compiler = _Compiler(file, options)
-    program = compiler.program()
+    try:
+        program = compiler.program()
+    except RecursionError:
+        compiler.faults.append(file.place.fault("conditions that refer to each other too deep"))
     if compiler.faults:
         raise RulesetError(compiler.faults)
     return program
@@ -55,9 +67,11 @@ class _Compiler:
         ]
         self.emitter = Emitter(frozenset((*COLUMNS, *own)))
         self.conditions = Conditions(file, options, self.emitter, self)
-        self.every = {pattern.id.text: pattern for pattern in file.patterns}
-        self.dropped = {text.text for text in file.drop} - set(self.every)
-        """Patterns of a layer below that are not played; what names them is accepted and ignored."""
+        self.every = {pattern.id.text: pattern for pattern in reversed(file.patterns)}
+        """By id; of doubled ones, which are a fault, the first."""
+        self.every = dict(reversed(self.every.items()))
+        self.names = list(dict.fromkeys((*self.every, *(text.text for text in file.drop))))
+        """Every pattern, in play, switched off or dropped by a layer: references to any are right."""
         self.in_play: dict[str, Pattern] = {}
         self.pending: list[str] = []
         """Patterns being compiled, to find those that depend on themselves."""
@@ -71,7 +85,7 @@ class _Compiler:
 
     # faults
     def fault(self, text: Text, message: str, path: str, shift: int = 0) -> None:
-        self.faults.append(text.place.fault(message, path, shift=shift))
+        self.faults.append(text.at(shift).fault(message, path))
 
     def number(self, text: Text | None, path: str) -> Value:
         """Return a number; 0 where there is no text, or after adding a fault at its column."""
@@ -86,18 +100,22 @@ class _Compiler:
             value = self.conditions.value(ex.parse(text.text))
             if value.type not in ("number", "truth"):
                 raise WordError(f"'{text.text}' is a name; a number or a condition is wanted", 0)
-        except (ex.ExpressionError, WordError) as error:
+        except ex.ExpressionError as error:
             self.fault(text, str(error), path, error.at)
+            return fallback
+        except WordError as error:
+            for each in (error, *error.others):
+                self.fault(text, str(each), path, each.at)
             return fallback
         return self.emitter.as_truth(value) if fallback.type == "truth" else self.emitter.as_number(value)
 
     # what the conditions may refer to
     @property
     def pattern_names(self) -> list[str]:
-        return list(self.every)
+        return self.names
 
     def group_names(self) -> list[str]:
-        return list(dict.fromkeys(pattern.group for pattern in self.file.patterns))
+        return list(dict.fromkeys(pattern.group for pattern in self.file.patterns)) or ["main"]
 
     def group(self, name: str) -> list[str]:
         return [each for each, pattern in self.in_play.items() if name in ("all", pattern.group)]
@@ -114,9 +132,15 @@ class _Compiler:
         for name, pattern in self.in_play.items():
             if pattern.otherwise is None:
                 self.match(name)
+        for pattern in file.patterns:
+            if pattern is not self.every[pattern.id.text]:
+                # it is doubled, which is a fault; what else is wrong with it is said as well
+                self.compile_match(pattern)
+                self.number(pattern.fan, f"patterns.{pattern.id.text}.fan")
         self.resolve(self.takers())
         self.fans = {name: self.number(pattern.fan, f"patterns.{name}.fan") for name, pattern in self.in_play.items()}
         results = self.score_steps()
+        self.check_liability()
         returned = ",".join(
             f"({','.join([*(value.text for value in values), ''])})"
             for values in (results.values(), self.counts.values(), self.fans.values())
@@ -148,49 +172,71 @@ class _Compiler:
         """Add a fault for each name that is doubled, unknown, or means something else already."""
         file = self.file
         words = {**WORDS, **FUNCTIONS, **OTHER_FUNCTIONS, **FORMS, **WAITS, **WINDS, **TILE_SETS}
-        taken: dict[str, str] = dict.fromkeys(words, "a word of the language")
+        taken: dict[str, str] = dict.fromkeys((*words, *ex.RESERVED, *_OWN_WORDS), "a word of the language")
         for kind, names in (
             ("an option", {name: option.place for name, option in file.options.items()}),
             ("a context word", {name: word.place for name, word in file.context.items()}),
-            ("a pattern", {pattern.id.text: pattern.id.place for pattern in file.patterns}),
+            ("a pattern", {name: pattern.id.place for name, pattern in self.every.items()}),
+            ("a family", {name: members[0].place for name, members in file.families.items() if members}),
         ):
             for name, place in names.items():
                 if name in taken and not (kind == "a pattern" and taken[name] == "an option"):
                     self.faults.append(place.fault(f"'{name}' is {taken[name]} already", name))
                 taken.setdefault(name, kind)
         for name, text in file.score.items():
-            if name in taken and taken[name] != "an option":
+            if name in taken and taken[name] not in ("an option", "a family"):
                 self.fault(text, f"step '{name}' is {taken[name]} already", f"score.{name}")
-        seen: dict[str, Pattern] = {}
-        for pattern in file.patterns:
-            name = pattern.id.text
-            if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
-                self.fault(pattern.id, f"'{name}' is not an id (lower case, digits and single underscores)", "patterns")
-            if name in seen:
-                first = seen[name].id.place
-                self.fault(pattern.id, f"pattern '{name}' is doubled (first on line {first.line})", "patterns")
-            seen.setdefault(name, pattern)
+        self.check_patterns()
         for form, rule in file.forms.items():
-            if form not in FORM_RULES:
-                self.fault(rule, f"no form '{form}' (forms: {', '.join(FORM_RULES)})", "forms")
-            elif rule.text not in FORM_RULES[form]:
-                self.fault(rule, f"'{rule.text}' is none of {', '.join(FORM_RULES[form])}", f"forms.{form}")
+            rules = (*FORM_RULES.get(form, ()), NOT_PLAYED)
+            if form in FORM_RULES and rule.text not in rules:
+                self.fault(rule, f"'{rule.text}' is none of {', '.join(rules)}", f"forms.{form}")
         for family, members in file.families.items():
             for member in members:
-                if member.text not in self.every and member.text not in self.dropped:
-                    self.unknown(member, f"families.{family}")
+                if member.text not in self.names:
+                    self.unknown(member, f"families.{family}", families=False)
         for name, option in file.options.items():
-            allowed = option_values(option)
-            if not allows(allowed, option.default.text):
-                self.fault(
-                    option.default,
-                    f"default '{option.default.text}' is none of {', '.join(allowed)}",
-                    f"options.{name}",
-                )
+            self.check_option(name, option)
+        try:
+            tile_set(file)
+        except HandError as error:
+            self.faults.append(file.place.fault(str(error), "tiles"))
 
-    def unknown(self, text: Text, path: str) -> None:
-        known = [*self.every, *self.file.families]
-        self.fault(text, f"no pattern or family '{text.text}'{nearest(text.text, known)}", path)
+    def check_patterns(self) -> None:
+        """Add a fault for each id that is none or doubled, and for each group that has a name of its own."""
+        seen: dict[str, Place] = {}
+        for pattern in self.file.patterns:
+            name, path = pattern.id.text, f"patterns.{pattern.id.text}"
+            if not re.fullmatch(IDENTIFIER.form, name):
+                self.fault(pattern.id, f"'{name}' is not {IDENTIFIER.what}", "patterns")
+            if name in seen:
+                self.fault(pattern.id, f"pattern '{name}' is doubled (first on line {seen[name].line})", "patterns")
+            seen.setdefault(name, pattern.id.place)
+            if pattern.group == "all":
+                self.fault(pattern.id, "group 'all' is every group; give this one another name", path)
+        for pattern in self.file.patterns:
+            for alias in pattern.aliases:
+                if seen.setdefault(alias, pattern.id.place) is not pattern.id.place or alias == pattern.id.text:
+                    path = f"patterns.{pattern.id.text}.aliases"
+                    self.fault(pattern.id, f"alias '{alias}' is a pattern's id or alias already", path)
+
+    def check_option(self, name: str, option: Option) -> None:
+        """Add a fault for each value that no condition can name, and for a default that is not allowed."""
+        path = f"options.{name}"
+        for value in option.values:
+            if not is_value(value.text):
+                self.fault(value, f"'{value.text}' is no value; it is true, false, a number or a word", path)
+        allowed = option_values(option)
+        if not allows(allowed, option.default.text):
+            self.fault(option.default, f"default '{option.default.text}' is none of {', '.join(allowed)}", path)
+        elif not option.values and not is_value(option.default.text):
+            message = f"'{option.default.text}' is no value; it is true, false, a number or a word"
+            self.fault(option.default, message, path)
+
+    def unknown(self, text: Text, path: str, *, families: bool = True) -> None:
+        known = [*self.names, *(self.file.families if families else ())]
+        what = "pattern or family" if families else "pattern"
+        self.fault(text, f"no {what} '{text.text}'{nearest(text.text, known)}", path)
 
     def is_in_play(self, pattern: Pattern) -> bool:
         path = f"patterns.{pattern.id.text}"
@@ -211,13 +257,16 @@ class _Compiler:
         """Return whether, or how often, a pattern matches, compiling it if that has not been done."""
         if name in self.matches:
             return self.matches[name]
-        pattern = self.every[name]
         if name not in self.in_play:
             return constant(False)
+        pattern = self.in_play[name]
         if pattern.otherwise is not None:
             raise WordError(f"'{name}' depends on what counts, so no condition may use it", 0)
         if name in self.pending:
-            raise WordError(f"'{name}' depends on itself ({' -> '.join([*self.pending, name])})", 0)
+            circle = [*self.pending[self.pending.index(name) :], name]
+            raise WordError(f"'{name}' depends on itself ({' -> '.join(circle)})", 0)
+        if len(self.pending) >= MAX_ASKING:
+            raise WordError(f"more than {MAX_ASKING} patterns, each asking for the next", 0)
         self.pending.append(name)
         self.matches[name] = self.compile_match(pattern)
         self.pending.pop()
@@ -228,7 +277,7 @@ class _Compiler:
         conditions: list[Value] = []
         times: Value | None = None
         parts = self.parts.setdefault(pattern.id.text, [])
-        if not (pattern.when or pattern.times or pattern.sets or pattern.any):
+        if not (pattern.when or pattern.times or pattern.sets or pattern.any or pattern.otherwise):
             self.fault(pattern.id, "the pattern says nothing; give it when, times, sets, any or otherwise", path)
         if pattern.sets and pattern.any:
             self.fault(pattern.id, "'sets' or 'any', not both", path)
@@ -239,8 +288,9 @@ class _Compiler:
                 times = found
             else:
                 conditions.append(found)
-        elif pattern.each:
-            self.fault(pattern.id, "'each' needs 'sets' or 'any'", path)
+        elif pattern.each or pattern.without:
+            word = "each" if pattern.each else "without"
+            self.fault(pattern.id, f"'{word}' needs 'sets' or 'any'", path)
         if pattern.times is not None:
             if times is not None:
                 self.fault(pattern.times, "'times' or 'each', not both", path)
@@ -253,18 +303,29 @@ class _Compiler:
         return condition if times is None else self.emitter.times(times, condition)
 
     def compile_template(self, pattern: Pattern, path: str) -> Value:
-        alternatives = [self.terms(texts, path) for texts in _alternatives(pattern)]
+        read = self.read_template(pattern, path)
+        return constant(False) if read is None else template(self.emitter, *read, pattern.each)
+
+    def read_template(self, pattern: Pattern, path: str) -> tuple[list[list[Term]], list[Term]] | None:
+        """Return the alternatives of a template and what must not be there; None after adding faults."""
+        before = len(self.faults)
         without = self.terms(pattern.without, path)
-        try:
-            for terms in alternatives:
-                check_terms(terms, without)
-        except TermError as error:
-            first = (pattern.sets or pattern.any[0] or [pattern.id])[0]
-            self.fault(first, str(error), path)
-            return constant(False)
-        if not all(alternatives):
-            return constant(False)
-        return template(self.emitter, alternatives, without, pattern.each)
+        alternatives = []
+        for texts in _alternatives(pattern):
+            alternatives.append(self.terms(texts, path))
+            try:
+                if not texts:
+                    raise TermError("an alternative without terms")
+                if len(alternatives[-1]) == len(texts):
+                    check_terms(alternatives[-1], without)
+            except TermError as error:
+                self.fault((*texts, pattern.id)[0], str(error), path)
+        if len(self.faults) == before and pattern.each:
+            try:
+                check_each(alternatives)
+            except TermError as error:
+                self.fault(pattern.any[0][0], str(error), path)
+        return (alternatives, without) if len(self.faults) == before else None
 
     def terms(self, texts: Iterable[Text], path: str) -> list[Term]:
         found = []
@@ -301,106 +362,122 @@ class _Compiler:
     def references(self, texts: Iterable[Text], path: str) -> Iterator[Taker]:
         """Yield each pattern in play that the references name, with the condition on which they do."""
         for text in texts:
-            name, _, condition = text.text.partition(" if ")
-            members = [member.text for member in self.file.families.get(name, [])] or [name]
-            place = replace(text.place, column=text.place.column + len(name) + len(" if "))
-            holds = self.condition(Text(condition, place) if condition else None, path)
-            for member in members:
+            found = _REFERENCE.fullmatch(text.text)
+            assert found is not None  # it matches any text
+            name, given = found["name"], found["condition"]
+            holds = self.condition(None if given is None else text.part(found.start("condition")), path)
+            members = self.file.families.get(name)
+            if members is None and name not in self.names:
+                self.unknown(text.part(0, len(name)), path)
+            for member in [name] if members is None else [each.text for each in members]:
                 if member in self.in_play:
                     yield member, holds
-                elif member not in self.every and member not in self.dropped:
-                    self.unknown(text, path)
 
     def takers(self) -> dict[str, dict[str, list[Taker]]]:
         """Return, for ``excludes`` and ``contains``, which patterns take each pattern away, and when."""
         found: dict[str, dict[str, list[Taker]]] = {"excludes": {}, "contains": {}}
         for name, pattern in self.in_play.items():
             for how, texts in (("excludes", pattern.excludes), ("contains", pattern.contains)):
-                for other, holds in self.references(texts, f"patterns.{name}.{how}"):
+                path = f"patterns.{name}.{how}"
+                for text in texts:
+                    if pattern.otherwise is not None:
+                        self.fault(text, f"'{name}' stands only where nothing else counts; it takes nothing away", path)
+                    if text.text == name:
+                        self.fault(text, f"'{name}' takes itself away", path)
+                for other, holds in self.references(texts, path):
                     if other != name:
                         found[how].setdefault(other, []).append((name, holds))
         for index, series in enumerate(self.file.series):
             path = f"series[{index}]"
-            if self.by_options(series.unless, f"{path}.unless", False):
-                continue
+            off = self.by_options(series.unless, f"{path}.unless", False)
             higher: list[str] = []
             for tier in series.tiers:
                 members = [other for other, _ in self.references(tier, path)]
-                for other in members:
-                    found["contains"].setdefault(other, []).extend((name, constant(True)) for name in higher)
+                for other in () if off else members:
+                    takers = [(name, constant(True)) for name in higher if self.in_play[name].otherwise is None]
+                    found["contains"].setdefault(other, []).extend(takers)
                 higher += members
         return found
 
     def resolve(self, takers: Mapping[str, Mapping[str, list[Taker]]]) -> None:
         """Decide which patterns stand and which count."""
         before = len(self.faults)
-        for how, graph in takers.items():
-            self.refuse_cycles(how, {name: [by for by, _ in found] for name, found in graph.items()})
+        order = [
+            self.ordered(how, {name: [by for by, _ in by_whom] for name, by_whom in graph.items()})
+            for how, graph in takers.items()
+        ]
         if len(self.faults) > before:
             takers = {"excludes": {}, "contains": {}}  # a circle has no order to resolve it in
         self.taken = {name: [] for name in self.in_play}
         plain = [name for name, pattern in self.in_play.items() if pattern.otherwise is None]
-        counts = {}
+        for name in (*order[0], *plain):
+            if self.in_play[name].otherwise is None and name not in self.stands:
+                self.stands[name] = self.left_by(name, self.match(name), "excludes", takers)
         for name in plain:
-            counts[name] = self.left_by(name, self.standing(name, takers["excludes"]), "contains", takers)
-        self.counts = counts
+            self.counts[name] = self.left_by(name, self.stands[name], "contains", takers)
         for pattern in self.in_play.values():
             if pattern.otherwise is not None:
-                self.resolve_otherwise(pattern, pattern.otherwise)
+                self.resolve_otherwise(pattern, pattern.otherwise, takers)
         self.counts = {name: self.counts[name] for name in self.in_play}
-
-    def standing(self, name: str, excluders: Mapping[str, list[Taker]]) -> Value:
-        """Return whether, or how often, a pattern stands."""
-        if name not in self.stands:
-            self.stands[name] = self.left_by(name, self.match(name), "excludes", {"excludes": excluders})
-        return self.stands[name]
 
     def left_by(self, name: str, value: Value, how: str, takers: Mapping[str, Mapping[str, list[Taker]]]) -> Value:
         """Return ``value`` where no standing pattern takes ``name`` away."""
         emitter, found = self.emitter, []
         for by, holds in takers[how].get(name, []):
-            if self.every[by].otherwise is None:
-                taken = emitter.all([emitter.as_truth(self.standing(by, takers["excludes"])), holds])
+            if by in self.stands:
+                taken = emitter.all([emitter.as_truth(self.stands[by]), holds])
                 self.taken[name].append((by, how, taken))
                 found.append(taken)
         free = emitter.invert(emitter.any(found))
         return emitter.all([value, free]) if value.type == "truth" else emitter.times(value, free)
 
-    def resolve_otherwise(self, pattern: Pattern, text: Text) -> None:
-        """Decide a pattern that stands where nothing else of a group counts."""
-        name = pattern.id.text
+    def resolve_otherwise(self, pattern: Pattern, text: Text, takers: Mapping[str, Mapping[str, list[Taker]]]) -> None:
+        """Decide a pattern that stands where nothing else of a group counts; of several, the first in the file."""
+        name, emitter = pattern.id.text, self.emitter
         others = [self.counts[other] for other in self.group(text.text) if other in self.counts]
-        if not self.group(text.text):
+        if text.text not in ("all", *self.group_names()):
             known = ", ".join(("all", *self.group_names()))
             self.fault(text, f"no group '{text.text}' (groups: {known})", f"patterns.{name}.otherwise")
-        alone = self.emitter.invert(self.emitter.any([self.emitter.as_truth(other) for other in others]))
-        value = self.emitter.all([alone, self.condition(pattern.when, f"patterns.{name}.when", True)])
+        alone = emitter.invert(emitter.any([emitter.as_truth(other) for other in others]))
         self.parts[name] = [Part(f"nothing else of {text.text} counts", shown(alone))]
-        if pattern.when is not None:
-            self.parts[name] += self.conjuncts(pattern.when)
-        self.matches[name] = self.stands[name] = self.counts[name] = value
+        value = self.compile_match(pattern)
+        value = emitter.all([alone, value]) if value.type == "truth" else emitter.times(value, alone)
+        self.matches[name] = value
+        standing = self.left_by(name, value, "excludes", takers)
+        self.counts[name] = self.left_by(name, standing, "contains", takers)
 
-    def refuse_cycles(self, how: str, graph: Mapping[str, list[str]]) -> None:
+    def ordered(self, how: str, graph: Mapping[str, list[str]]) -> list[str]:
+        """Return the patterns of a graph, those that take others away first; circles are faults."""
+        order: list[str] = []
         done: set[str] = set()
-
-        def visit(name: str, path: tuple[str, ...]) -> None:
-            if name in path:
-                cycle = [*path[path.index(name) :], name]
-                self.fault(self.every[name].id, f"a circle of {how}: {' <- '.join(cycle)}", f"patterns.{name}")
-            elif name not in done:
-                for by in graph.get(name, []):
-                    visit(by, (*path, name))
-                done.add(name)
-
-        for name in graph:
-            visit(name, ())
+        for root in graph:
+            path: dict[str, Iterator[str]] = {} if root in done else {root: iter(graph.get(root, ()))}
+            while path:
+                name = next(reversed(path))
+                following = next(path[name], None)
+                if following is None:
+                    path.popitem()
+                    done.add(name)
+                    order.append(name)
+                elif following in path:
+                    names = list(path)
+                    circle = [*names[names.index(following) :], following]
+                    message = f"a circle of {how}: {' <- '.join(circle)}"
+                    self.fault(self.every[following].id, message, f"patterns.{following}")
+                elif following not in done:
+                    path[following] = iter(graph.get(following, ()))
+        return order
 
     # combine once
     def combine_once(self) -> Iterator[tuple[str, tuple[Entry, ...]]]:
         """Yield, for chows and for pungs, the patterns that combine once; their matches are compiled here."""
-        for index, (kind, texts) in enumerate(self.file.combine_once.items()):
+        known = [(kind, texts) for kind, texts in self.file.combine_once.items() if kind in COMBINED]
+        for index, (kind, texts) in enumerate(known):
             names, entries = [], []
             for text in texts:
+                if text.text in names:
+                    self.fault(text, f"'{text.text}' is listed twice", f"combine_once.{kind}")
+                    continue
                 entry = self.entry(text, kind, f"combine_once.{kind}")
                 if entry is not None:
                     names.append(text.text)
@@ -415,19 +492,28 @@ class _Compiler:
 
     def entry(self, text: Text, kind: str, path: str) -> Entry | None:
         """Return a pattern for the combiner; None if it is not in play or, with a fault, cannot be one."""
-        pattern = self.every.get(text.text)
-        if pattern is None and text.text not in self.dropped:
-            self.unknown(text, path)
-        if pattern is None or text.text not in self.in_play:
+        name = text.text
+        if name not in self.names:
+            self.unknown(text, path, families=False)
+        if name not in self.in_play:
             return None
-        fan = self.number(pattern.fan, path)
-        alternatives = [self.terms(terms, path) for terms in _alternatives(pattern)]
-        wanted = {"chows": "chow", "pungs": "pung"}.get(kind)
+        pattern = self.in_play[name]
+        before = len(self.faults)
+        fan = self.number(pattern.fan, f"patterns.{name}.fan")
+        read = self.read_template(pattern, f"patterns.{name}")
+        if len(self.faults) > before or read is None:
+            return None
+        alternatives = read[0]
+        wanted = COMBINED[kind]
         plain = all(
             term.kind == wanted and not term.side and term.suit not in "zx" for terms in alternatives for term in terms
         )
-        if not (isinstance(fan.const, int) and alternatives and plain) or pattern.when or pattern.times or pattern.each:
-            self.fault(text, f"'{text.text}' is no pattern of {kind} alone with one value", path)
+        more = pattern.when or pattern.times or pattern.each or pattern.without or pattern.otherwise
+        if not (isinstance(fan.const, int) and alternatives and plain) or more:
+            self.fault(text, f"'{name}' is no pattern of {kind} alone with one value", path)
+            return None
+        if any(sum(term.count for term in terms) < 2 for terms in alternatives):
+            self.fault(text, f"'{name}' combines nothing; patterns that combine are of two sets or more", path)
             return None
         return fan.const, tuple(
             tuple((term.letter, term.rank, term.suit) for term in terms for _ in range(term.count))
@@ -454,12 +540,37 @@ class _Compiler:
         for role in ("named", "others", "dealer"):
             amount = constant(0)
             for index, rule in reversed(list(enumerate(file.pay))):
-                said = {"named": rule.named, "others": rule.others, "dealer": rule.dealer or rule.others}[role]
-                amount = emitter.choose(tests[index], self.number(said, f"pay[{index}].{role}"), amount)
+                key = "others" if role == "dealer" and rule.dealer is None else role
+                said = {"named": rule.named, "others": rule.others, "dealer": rule.dealer}[key]
+                amount = emitter.choose(tests[index], self.number(said, f"pay[{index}].{key}"), amount)
             found[f"@{role}"] = amount
         for index, liability in enumerate(file.liability):
             found[f"@liable{index}"] = self.condition(liability.when, f"liability.{liability.id.text}.when", False)
         return found
+
+    def check_liability(self) -> None:
+        """Add a fault for tiles that are none, and for a word that does not say which liable player pays."""
+        for rule in self.file.liability:
+            try:
+                liability_kinds(rule)
+            except RulesetError as error:
+                self.faults += error.faults
+        text = self.file.liability_conflict
+        if text is not None:
+            said = self.options.get(text.text, text.text)
+            if said not in ("later", "first"):
+                named = f"option '{text.text}' is '{said}'" if text.text in self.options else f"'{said}'"
+                self.fault(text, f"{named}, which is none of later, first", "liability_conflict")
+
+
+def tile_set(file: RulesetFile) -> TileSet:
+    """Return the tiles that a game is played with.
+
+    Raises:
+        HandError: more fives are red than there are (``bad-tiles``).
+    """
+    reds = (file.tiles.get("0m", 0), file.tiles.get("0p", 0), file.tiles.get("0s", 0))
+    return TileSet.of({key: copies for key, copies in file.tiles.items() if not key.startswith("0")}, reds)
 
 
 def _alternatives(pattern: Pattern) -> list[list[Text]]:
@@ -482,18 +593,22 @@ def liability_kinds(rule: LiabilityRule) -> frozenset[int] | None:
     """
     if rule.melds is None:
         return None
+    found: set[int] = set()
     try:
         tree = ex.parse_tiles(rule.melds.text)
-        text = (
-            TILE_SETS.get(tree.word, "")
-            if isinstance(tree, ex.Name)
-            else tree.text
-            if isinstance(tree, ex.TileText)
-            else ""
-        )
-        if not text:
-            raise ValueError(f"tiles are wanted here: such as 258m19p, or {', '.join(TILE_SETS)}")
+        for part in tree.parts if isinstance(tree, ex.Union) else (tree,):
+            text = TILE_SETS.get(part.word, "") if isinstance(part, ex.Name) else rule.melds.text[part.start : part.end]
+            if not text:
+                raise WordError(f"tiles are wanted here: such as 258m19p, or {', '.join(TILE_SETS)}", part.start)
+            found |= _kinds(text, part.start)
+    except (ex.ExpressionError, WordError) as error:
+        raise RulesetError([rule.melds.at(error.at).fault(str(error), f"liability.{rule.id.text}.melds")]) from None
+    return frozenset(found)
+
+
+def _kinds(text: str, at: int) -> set[int]:
+    try:
         found = masks(text)
-    except (ex.ExpressionError, ValueError) as error:
-        raise RulesetError([rule.melds.place.fault(str(error), f"liability.{rule.id.text}.melds")]) from None
-    return frozenset(9 * suit + rank for suit in range(4) for rank in range(9) if found[suit] >> 3 * rank & 1)
+    except ValueError as error:
+        raise WordError(str(error), at) from None
+    return {9 * suit + rank for suit in range(4) for rank in range(9) if found[suit] >> 3 * rank & 1}

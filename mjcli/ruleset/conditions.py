@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final, Protocol
 
 from mjcli.ruleset import expressions as ex
@@ -15,6 +16,8 @@ from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WA
 
 __all__ = ["Conditions", "Scope", "WordError", "shown", "walk"]
 
+MAX_RESULT: Final = 2**31 - 1
+"""The greatest number that can be written as arithmetic; columns of whole hands have 32 bits at least."""
 MAX_SHIFT: Final = 30
 """The greatest exponent of ``2 ** n``: results fit 32 bits."""
 
@@ -22,11 +25,14 @@ _NAMED: Final[Mapping[str, Mapping[str, int]]] = {"form": FORMS, "wait": WAITS, 
 
 
 class WordError(Exception):
-    """A part of a condition that means nothing; ``at`` is its offset in the text."""
+    """A part of a condition that means nothing; ``at`` is its offset in the text.
 
-    def __init__(self, message: str, at: int) -> None:
+    ``others`` are further such parts of the same condition.
+    """
+
+    def __init__(self, message: str, at: int, others: tuple[WordError, ...] = ()) -> None:
         super().__init__(message)
-        self.at = at
+        self.at, self.others = at, others
 
 
 class Scope(Protocol):
@@ -92,6 +98,22 @@ class Conditions:
                 return self._arithmetic(node)
         raise WordError("tiles stand only after 'in' or as an argument", node.start)
 
+    def _each(self, *reads: Callable[[], Value]) -> list[Value]:
+        """Return the values of parts that can be read apart; what is wrong with any of them is said at once."""
+        found: list[Value] = []
+        errors: list[WordError] = []
+        for read in reads:
+            try:
+                found.append(read())
+            except WordError as error:
+                errors += [error, *error.others]
+        if errors:
+            raise WordError(str(errors[0]), errors[0].at, tuple(errors[1:]))
+        return found
+
+    def _numbers(self, *nodes: ex.Node) -> list[Value]:
+        return self._each(*(partial(self._number, node) for node in nodes))
+
     def _truth(self, node: ex.Node) -> Value:
         value = self.value(node)
         if value.type not in ("number", "truth"):
@@ -111,6 +133,8 @@ class Conditions:
         if word in self.options and self.options_only:
             return constant(self.options[word])
         if word in self.scope.pattern_names:
+            if self.options_only:
+                raise WordError(f"only options may decide this, and '{word}' is a pattern", node.start)
             try:
                 return self.scope.match(word)
             except WordError as error:
@@ -129,36 +153,49 @@ class Conditions:
             return Value("truth" if kind == "flag" else "number", self.emitter.let(f"x_{word}"))
         if word in self.option_words:
             return constant(word)
+        for left, names in _NAMED.items():
+            if word in names:
+                asked = "seat" if left == "wind" else left
+                raise WordError(f"'{word}' is a {left}; compare it, as in '{asked} == {word}'", node.start)
         if word in FUNCTIONS or word in OTHER_FUNCTIONS:
             raise WordError(f"'{word}' needs an argument, such as {word}(..)", node.start)
+        if word in self.file.score:
+            raise WordError(f"step '{word}' is not known yet; a step uses those above it", node.start)
         known_words = [*WORDS, *self.scope.pattern_names, *self.options, *self.steps, *self.file.context]
         raise WordError(f"no word '{word}'{nearest(word, known_words)}; 'mjcli rules words' lists them", node.start)
 
     def _joined(self, node: ex.Every) -> Value:
         ends = node.word == "or"
-        found: list[Value] = []
-        for part in node.parts:
-            value = self._truth(part)
-            if value.const is ends:
+        decided = False
+
+        def read(part: ex.Node) -> Value:
+            nonlocal decided
+            if decided:
                 return constant(ends)  # what follows may make sense only where this does not decide
-            found.append(value)
+            value = self._truth(part)
+            decided = value.const is ends
+            return value
+
+        found = self._each(*(partial(read, part) for part in node.parts))
         return self.emitter.any(found) if ends else self.emitter.all(found)
 
     def _conditional(self, node: ex.Conditional) -> Value:
         test = self._truth(node.test)
         if test.const is not None:
             return self.value(node.yes if test.const else node.no)
-        yes, no = self.value(node.yes), self.value(node.no)
+        yes, no = self._each(partial(self.value, node.yes), partial(self.value, node.no))
         if yes.type != no.type:
             yes, no = self._number(node.yes), self._number(node.no)
         return self.emitter.choose(test, yes, no)
 
     def _compare(self, node: ex.Compare) -> Value:
-        parts = []
-        left_node = node.first
-        for operator, right_node in node.rest:
-            parts.append(self._compare_two(left_node, operator, right_node))
-            left_node = right_node
+        lefts = (node.first, *(right for _, right in node.rest))
+        parts = self._each(
+            *(
+                partial(self._compare_two, left, operator, right)
+                for left, (operator, right) in zip(lefts, node.rest, strict=False)
+            )
+        )
         return self.emitter.all(parts)
 
     def _compare_two(self, left_node: ex.Node, operator: str, right_node: ex.Node) -> Value:
@@ -167,16 +204,16 @@ class Conditions:
             names = _NAMED[left.type]
             word = right_node.word if isinstance(right_node, ex.Name) else ""
             if operator not in ("==", "!=") or word not in names:
-                raise WordError(
-                    f"'{left.text}' is compared by == or != with one of {', '.join(names)}", right_node.start
-                )
+                hint = "" if word in names else nearest(word, list(names))
+                message = f"'{left.text}' is compared by == or != with one of {', '.join(names)}{hint}"
+                raise WordError(message, right_node.start)
             return self.emitter.truth(f"{left.text}{operator}{names[word]}")
         right = self.value(right_node)
         if "word" in (left.type, right.type):
             if operator not in ("==", "!=") or left.const is None or right.const is None:
                 raise WordError("an option's word is compared by == or != with an option's value", left_node.start)
             return constant((left.const == right.const) is (operator == "=="))
-        left, right = self._number(left_node), self._number(right_node)
+        left, right = self._numbers(left_node, right_node)
         if isinstance(left.const, int) and isinstance(right.const, int):
             one, two = left.const, right.const
             return constant(
@@ -205,10 +242,18 @@ class Conditions:
             return self.emitter.all([found, self.emitter.truth(f"form!={FORMS['seven_pairs']}")])
         if not isinstance(node.within, tuple):
             raise WordError("only 'pair' and 'win' can be 'in' tiles; words stand in brackets", node.left.start)
-        return self.emitter.any([self._compare_two(left, "==", word) for word in node.within])
+        return self.emitter.any(self._each(*(partial(self._compare_two, left, "==", word) for word in node.within)))
 
     def _arithmetic(self, node: ex.Binary) -> Value:
-        left, right = self._number(node.left), self._number(node.right)
+        chain = [node]
+        while isinstance(chain[-1].left, ex.Binary):
+            chain.append(chain[-1].left)  # a long sum leans to the left; it is not gone down by recursion
+        first, *rest = self._numbers(chain[-1].left, *(part.right for part in reversed(chain)))
+        for part, right in zip(reversed(chain), rest, strict=True):
+            first = self._calculated(part, first, right)
+        return first
+
+    def _calculated(self, node: ex.Binary, left: Value, right: Value) -> Value:
         one, two = left.const, right.const
         operator = node.operator
         if operator == "**":
@@ -222,15 +267,16 @@ class Conditions:
         if operator in ("//", "%") and not (isinstance(two, int) and two > 0):
             raise WordError("the divisor is a number above 0", node.right.start)
         if isinstance(one, int) and isinstance(two, int):
-            return constant(
-                {
-                    "+": one + two,
-                    "-": one - two,
-                    "*": one * two,
-                    "//": one // two if two else 0,
-                    "%": one % two if two else 0,
-                }[operator]
-            )
+            result = {
+                "+": one + two,
+                "-": one - two,
+                "*": one * two,
+                "//": one // two if two else 0,
+                "%": one % two if two else 0,
+            }[operator]
+            if abs(result) > MAX_RESULT:
+                raise WordError(f"numbers go up to {MAX_RESULT}", node.start)
+            return constant(result)
         return self.emitter.number(f"({left.text}{operator}{right.text})")
 
     # calls
@@ -248,7 +294,7 @@ class Conditions:
         if word == "held":
             return self._held(node)
         if word in ("min", "max") and len(arguments) > 1:
-            return self._extreme(word, [self._number(part) for part in arguments])
+            return self._extreme(word, self._numbers(*arguments))
         if word in ("sum", "max", "any", "count") and len(arguments) == 1:
             return self._of_group(node)
         if word in ("up", "pick") and len(arguments) == 2:
@@ -267,7 +313,7 @@ class Conditions:
     def _identical(self, node: ex.Call) -> Value:
         count, *rest = node.arguments
         side = rest[0].word if rest and isinstance(rest[0], ex.Name) else ""
-        if not isinstance(count, ex.Literal) or not 1 <= count.value <= 4 or (rest and side != "concealed"):
+        if not isinstance(count, ex.Literal) or not 1 <= count.value <= 4 or side != "concealed" * len(rest):
             raise WordError(OTHER_FUNCTIONS["identical"], node.start)
         letter = "D" if rest else "C"
         add = (4 - count.value) * ONES
@@ -276,12 +322,12 @@ class Conditions:
     def _held(self, node: ex.Call) -> Value:
         word = node.arguments[0].word if isinstance(node.arguments[0], ex.Name) else ""
         known = self.file.context.get(word)
-        if known is None or known.kind not in ("tiles", "indicators") or len(node.arguments) != 1:
+        if known is None or known.kind not in ("tiles", "indicators", "") or len(node.arguments) != 1:
             raise WordError("held(WORD) takes a context word of this ruleset that names tiles", node.start)
         return self.emitter.number(f"held_{word}")
 
     def _up(self, node: ex.Call) -> Value:
-        value, step = self._number(node.arguments[0]), self._number(node.arguments[1])
+        value, step = self._numbers(*node.arguments)
         if not isinstance(step.const, int) or step.const <= 0:
             raise WordError("the step is a number above 0", node.arguments[1].start)
         if isinstance(value.const, int):
@@ -330,8 +376,10 @@ class Conditions:
                 return Tiles(masks(TILE_SETS[word]))
             case ex.Name("seat" | "round" as word):
                 return Tiles((0, 0, 0, 0), (self.emitter.let(f"1<<3*{self.emitter.let(word)}-3"),))
-        known = ", ".join([*TILE_SETS, "seat", "round"])
-        raise WordError(f"tiles are wanted here: such as 258m19p, or {known}, joined by |", node.start)
+        known = [*TILE_SETS, "seat", "round"]
+        hint = nearest(node.word, known) if isinstance(node, ex.Name) else ""
+        message = f"tiles are wanted here: such as 258m19p, or {', '.join(known)}, joined by |{hint}"
+        raise WordError(message, node.start)
 
     def leaves(self, tree: ex.Node) -> Iterator[tuple[str, Value]]:
         """Yield the numbers and names that a tree reads, truths apart, with the text of each."""
@@ -351,12 +399,15 @@ class Conditions:
                 continue
             if text not in seen:
                 seen.add(text)
-                yield text, self.value(node)
+                try:
+                    yield text, self.value(node)
+                except WordError:
+                    continue  # it stands where an option has decided already
 
 
 def shown(value: Value) -> Any:
-    """Return the variable that holds a value, or the constant that it is."""
-    return value.text if value.const is None else value.const
+    """Return the variable that holds a value, or the constant that it is, a word in quotes."""
+    return value.text if value.const is None or value.type == "word" else value.const
 
 
 def _said(node: ex.Node) -> str:
@@ -374,24 +425,26 @@ def _said(node: ex.Node) -> str:
 
 def walk(node: ex.Node) -> Iterator[ex.Node]:
     """Yield a tree and every part of it."""
-    yield node
-    match node:
-        case ex.Every() | ex.Union():
-            children: tuple[ex.Node, ...] = node.parts
-        case ex.Not() | ex.Negative():
-            children = (node.part,)
-        case ex.Binary():
-            children = (node.left, node.right)
-        case ex.Compare():
-            children = (node.first, *(part for _, part in node.rest))
-        case ex.Membership():
-            within = node.within if isinstance(node.within, tuple) else (node.within,)
-            children = (node.left, *within)
-        case ex.Conditional():
-            children = (node.test, node.yes, node.no)
-        case ex.Call():
-            children = node.arguments
-        case _:
-            children = ()
-    for child in children:
-        yield from walk(child)
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        match node:
+            case ex.Every() | ex.Union():
+                children: tuple[ex.Node, ...] = node.parts
+            case ex.Not() | ex.Negative():
+                children = (node.part,)
+            case ex.Binary():
+                children = (node.left, node.right)
+            case ex.Compare():
+                children = (node.first, *(part for _, part in node.rest))
+            case ex.Membership():
+                within = node.within if isinstance(node.within, tuple) else (node.within,)
+                children = (node.left, *within)
+            case ex.Conditional():
+                children = (node.test, node.yes, node.no)
+            case ex.Call():
+                children = node.arguments
+            case _:
+                children = ()
+        pending += reversed(children)

@@ -15,6 +15,9 @@ __all__ = ["Emitter", "Type", "Value", "constant"]
 
 Type = Literal["number", "truth", "word", "form", "wait", "wind"]
 
+MAX_CHAIN = 100
+"""How many parts one expression joins; Python's own parser nests them."""
+
 _COLUMN = re.compile(r"\b(?:[CDGKLPQRTW][0-3]|[a-z][a-z_]*[a-z0-9_]*)\b")
 
 
@@ -81,9 +84,13 @@ class Emitter:
 
     def _joined(self, sign: str, parts: list[Value], empty: bool) -> Value:
         texts = list(dict.fromkeys(part.text for part in parts))
-        if not texts:
-            return constant(empty)
-        return Value("truth", texts[0]) if len(texts) == 1 else self.truth(sign.join(texts))
+        return Value("truth", self._chain(sign, texts)) if texts else constant(empty)
+
+    def _chain(self, sign: str, texts: list[str]) -> str:
+        """Return the variable that joins texts by a sign, a limited number of them in one expression."""
+        while len(texts) > 1:
+            texts = [self.let(sign.join(texts[start : start + MAX_CHAIN])) for start in range(0, len(texts), MAX_CHAIN)]
+        return texts[0]
 
     def invert(self, part: Value) -> Value:
         """Return whether ``part``, a truth, does not hold."""
@@ -103,13 +110,18 @@ class Emitter:
             return value
         return constant(int(value.const)) if value.const is not None else self.number(f"{value.text}*1")
 
-    def times(self, number: Value, truth: Value) -> Value:
-        """Return ``number`` where ``truth`` holds, else 0."""
-        if truth.const is not None:
-            return number if truth.const else constant(0)
-        if number.const is not None and number.const in (0, 1):
-            return self.as_number(truth) if number.const else constant(0)
-        return self.number(f"{number.text}*{truth.text}")
+    def times(self, one: Value, two: Value) -> Value:
+        """Return the product of two numbers, of which a truth is 0 or 1."""
+        if one.const is None and two.const is not None:
+            one, two = two, one
+        if one.const is None:
+            return self.number(f"{one.text}*{two.text}")
+        factor = int(one.const)
+        if two.const is not None:
+            return constant(factor * int(two.const))
+        if factor in (0, 1):
+            return self.as_number(two) if factor else constant(0)
+        return self.number(f"{factor}*{two.text}")
 
     def sum(self, parts: list[Value]) -> Value:
         """Return the sum of numbers."""
@@ -117,7 +129,7 @@ class Emitter:
         texts = [part.text for part in parts if part.const is None]
         if not texts:
             return constant(fixed)
-        return self.number("+".join([*texts, str(fixed)] if fixed else texts))
+        return Value("number", self._chain("+", [*texts, str(fixed)] if fixed else texts))
 
     def choose(self, test: Value, yes: Value, no: Value) -> Value:
         """Return ``yes`` where ``test`` holds, else ``no``; both are of one type."""

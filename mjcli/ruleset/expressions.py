@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 __all__ = [
+    "RESERVED",
     "Binary",
     "Call",
     "Compare",
@@ -169,10 +170,12 @@ class Conditional:
 Node = Literal | TileText | Name | Call | Union | Every | Not | Binary | Negative | Compare | Membership | Conditional
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<tiles>[0-9]+[mpsz](?:[0-9]+[mpsz])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z_]))"
+    r"\s*(?:(?P<tiles>[0-9]+[mpsz](?:[0-9]+[mpsz])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z0-9_]))"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|//|==|!=|<=|>=|[-+*%<>()|,]))"
 )
-_RESERVED = frozenset(("and", "or", "not", "in", "if", "else"))
+_UNKNOWN = re.compile(r"\w+|\S")
+RESERVED = frozenset(("and", "or", "not", "in", "if", "else"))
+"""The words that are signs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +192,10 @@ def _tokens(text: str) -> Iterator[_Token]:
         found = _TOKEN.match(text, at)
         if found is None:
             start = at + len(text[at:]) - len(text[at:].lstrip())
-            word = re.match(r"\S+", text[start:])
+            word = _UNKNOWN.match(text, start)
             raise ExpressionError(f"'{word[0] if word else ''}' means nothing here", start)
         kind = found.lastgroup or ""
-        yield _Token("reserved" if found[kind] in _RESERVED else kind, found[kind], found.start(kind), found.end(kind))
+        yield _Token("reserved" if found[kind] in RESERVED else kind, found[kind], found.start(kind), found.end(kind))
         at = found.end()
 
 
@@ -205,8 +208,6 @@ def parse(text: str) -> Node:
     Raises:
         ExpressionError: the text is none, too long or nested too deep.
     """
-    if len(text) > MAX_LENGTH:
-        raise ExpressionError(f"longer than {MAX_LENGTH} characters", MAX_LENGTH)
     return _Parser(text).whole()
 
 
@@ -214,7 +215,7 @@ def parse_tiles(text: str) -> Node:
     """Return the tree of a set of tiles such as ``dragons | 19m``.
 
     Raises:
-        ExpressionError: the text is none.
+        ExpressionError: the text is none, or too long.
     """
     parser = _Parser(text)
     tree = parser.tiles()
@@ -224,6 +225,8 @@ def parse_tiles(text: str) -> Node:
 
 class _Parser:
     def __init__(self, text: str) -> None:
+        if len(text) > MAX_LENGTH:
+            raise ExpressionError(f"longer than {MAX_LENGTH} characters", MAX_LENGTH)
         self.text = text
         self.tokens = list(_tokens(text))
         self.index = self.depth = 0

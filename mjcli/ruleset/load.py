@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import marshal
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -18,7 +20,7 @@ from mjcli.tiles import TileSet
 
 if TYPE_CHECKING:
     from mjcli.ruleset.model import RulesetFile
-    from mjcli.ruleset.source import Node, NodeMap
+    from mjcli.ruleset.source import Node, NodeMap, Place
 
 __all__ = ["load_ruleset", "read_ruleset", "ruleset_names", "ruleset_path"]
 
@@ -86,13 +88,17 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
             return found
     from mjcli.ruleset.options import chosen
 
-    layers = [layer for layer, _ in _layers(path)]
-    file, faults = read_ruleset(path)
+    sources = _Sources()
+    file, faults = sources.read(path)
+    data: dict[str, Any] = {}
+    try:
+        data = _compiled(file, chosen(file, said))
+    except RulesetError as error:
+        faults += error.faults
     if faults:
-        raise RulesetError([*faults, *compile_faults(file, {})])
-    data = _compiled(file, chosen(file, said))
+        raise RulesetError(faults)
     if entry is not None:
-        _store(entry, {**data, "layers": [(str(layer), layer.read_bytes()) for layer in layers]})
+        _store(entry, {**data, "layers": sources.contents, "absent": sources.absent})
     return _assembled(data)
 
 
@@ -100,66 +106,87 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
 
 
 def read_ruleset(path: Path) -> tuple[RulesetFile, list[Fault]]:
-    """Return what the file at ``path`` says, put over those that it extends, and the faults of form in it.
+    """Return what the file at ``path`` says, put over those that it extends, and the faults of its form.
 
     Raises:
         RulesetError: some layer cannot be read at all.
         InputError: a layer is not found (``no-ruleset``).
     """
-    from mjcli.ruleset.model import FILE
-
-    layers = list(_layers(path))
-    tree = layers[-1][1]
-    faults: list[Fault] = []
-    for _, upper in reversed(layers[:-1]):
-        tree = _put_over(tree, upper, faults)
-    found: RulesetFile = FILE.read(tree, "", faults)
-    return found, faults
+    return _Sources().read(path)
 
 
-def compile_faults(file: RulesetFile, said: Mapping[str, str]) -> tuple[Fault, ...]:
-    """Return the faults of meaning in a file, under its defaults but for some options."""
-    from mjcli.ruleset.compiler import compile_ruleset
-    from mjcli.ruleset.options import chosen
-    from mjcli.ruleset.procedures import compile_rotation, compile_wall
+class _Sources:
+    """Reads the layers of a ruleset, and keeps what a cache must know of them."""
 
-    options = chosen(file, said)
-    found: list[Fault] = []
-    for compiled in (
-        lambda: compile_ruleset(file, options),
-        lambda: compile_wall(file, options, _tile_set(file)),
-        lambda: compile_rotation(file, options),
-    ):
-        try:
-            compiled()
-        except RulesetError as error:
-            found += error.faults
-    return tuple(found)
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self.contents: list[tuple[str, bytes]] = []
+        """Each file read, with its content."""
+        self.absent: list[str] = []
+        """Files that would have been read instead, had they been there."""
+
+    def read(self, path: Path) -> tuple[RulesetFile, list[Fault]]:
+        """Return a file put over those that it extends, and the faults of form found in spite of which it is read."""
+        from mjcli.ruleset.model import FILE
+
+        layers = list(self.layers(path))
+        tree = layers[-1]
+        for upper in reversed(layers[:-1]):
+            tree = _put_over(tree, upper, self.faults)
+        file = FILE.read(tree, "", self.faults)
+        if file is None:
+            raise RulesetError(self.faults)
+        found: RulesetFile = file
+        return found, self.faults
+
+    def layers(self, path: Path) -> Iterator[NodeMap]:
+        """Yield a file and those that it extends, from the top down."""
+        from mjcli.ruleset.shapes import RULESET_ID
+        from mjcli.ruleset.source import Text, read_file
+
+        seen: list[Path] = []
+        while True:
+            content = path.read_bytes()
+            try:
+                name = f"{path.parent.name}/{path.name}" if path.parent == _folder() else str(path)
+                tree: NodeMap = read_file(path, name, self.faults)
+            except RulesetError as error:
+                raise RulesetError([*self.faults, *error.faults]) from None
+            seen.append(path.resolve())
+            self.contents.append((str(seen[-1]), content))
+            yield tree
+            under = tree.values.get("extends")
+            if not isinstance(under, Text):
+                self.faults += [place.fault("'drop' needs 'extends'", "drop") for place in _key(tree, "drop")]
+                return
+            missing = [key for key in ("id", "version") if key not in tree.values]
+            self.faults += [tree.place.fault(f"key '{key}' is missing: each layer has its own") for key in missing]
+            try:
+                if not re.fullmatch(RULESET_ID.form, under.text):
+                    raise InputError("no-ruleset", f"'{under.text}' is not {RULESET_ID.what}")
+                beside = path.parent / f"{under.text}{SUFFIX}"
+                path = ruleset_path(under.text, path.parent)
+            except InputError as error:
+                raise RulesetError([*self.faults, under.place.fault(str(error), "extends")]) from None
+            if path != beside:
+                self.absent.append(str(beside.resolve()))
+            if path.resolve() in seen:
+                fault = under.place.fault(f"'{under.text}' extends, in the end, this ruleset", "extends")
+                raise RulesetError([*self.faults, fault])
+            if len(seen) >= MAX_LAYERS:
+                raise RulesetError([*self.faults, under.place.fault(f"more than {MAX_LAYERS} layers", "extends")])
 
 
-def _layers(path: Path) -> Iterator[tuple[Path, NodeMap]]:
-    """Yield a file and those that it extends, from the top down."""
-    from mjcli.ruleset.source import Text, read_file
-
-    seen: list[Path] = []
-    while True:
-        name = f"{path.parent.name}/{path.name}" if path.parent == _folder() else str(path)
-        tree: NodeMap = read_file(path, name)
-        seen.append(path.resolve())
-        yield path, tree
-        under = tree.values.get("extends")
-        if not isinstance(under, Text):
-            return
-        try:
-            path = ruleset_path(under.text, path.parent)
-        except InputError as error:
-            raise RulesetError([under.place.fault(str(error), "extends")]) from None
-        if path.resolve() in seen or len(seen) >= MAX_LAYERS:
-            raise RulesetError([under.place.fault(f"'{under.text}' extends, in the end, this ruleset", "extends")])
+def _key(tree: NodeMap, key: str) -> list[Place]:
+    """Return the place of a key, if it is there."""
+    return [tree.keys[key]] if key in tree.keys else []
 
 
 _BY_KEY: Final = ("names", "tiles", "forms", "options", "context", "families", "tables", "score", "wall", "rotation")
-"""Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value."""
+"""Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value.
+
+A pattern and an option change only in the keys that a layer gives them.
+"""
 
 
 def _put_over(lower: NodeMap, upper: NodeMap, faults: list[Fault]) -> NodeMap:
@@ -170,10 +197,15 @@ def _put_over(lower: NodeMap, upper: NodeMap, faults: list[Fault]) -> NodeMap:
         below, above = lower.values.get(key), upper.values.get(key)
         if isinstance(below, NodeMap) and isinstance(above, NodeMap):
             values[key] = NodeMap({**below.values, **above.values}, above.place, {**below.keys, **above.keys})
-    dropped = [layer.values.get("drop") for layer in (lower, upper)]
-    lists = [each for each in dropped if isinstance(each, NodeList)]
-    if lists:
-        values["drop"] = NodeList(tuple(item for each in lists for item in each.items), lists[-1].place)
+    below, above, both = lower.values.get("options"), upper.values.get("options"), values.get("options")
+    if isinstance(below, NodeMap) and isinstance(above, NodeMap) and isinstance(both, NodeMap):
+        for name in below.values.keys() & above.values.keys():
+            old, new = below.values[name], above.values[name]
+            if isinstance(old, NodeMap) and isinstance(new, NodeMap):
+                both.values[name] = NodeMap({**old.values, **new.values}, new.place, {**old.keys, **new.keys})
+    below, above = lower.values.get("drop"), upper.values.get("drop")
+    if isinstance(below, NodeList) and isinstance(above, NodeList):
+        values["drop"] = NodeList((*below.items, *above.items), above.place)
     below, above = lower.values.get("patterns"), upper.values.get("patterns")
     if isinstance(below, NodeList) and (above is None or isinstance(above, NodeList)):
         added = () if above is None else above.items
@@ -190,20 +222,22 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
         found = node.values.get("id") if isinstance(node, NodeMap) else None
         return found.text if isinstance(found, Text) else None
 
-    kept = {name(node) or str(index): node for index, node in enumerate(lower)}
     drop = file.values.get("drop")
     dropped = [item for item in drop.items if isinstance(item, Text)] if isinstance(drop, NodeList) else []
+    known = {name(node) for node in lower}
     faults += [
         item.place.fault(f"no pattern '{item.text}' in the ruleset under this one", "drop")
         for item in dropped
-        if kept.pop(item.text, None) is None
+        if item.text not in known
     ]
-    found = list(kept.values())
+    gone = {item.text for item in dropped}
+    found = [node for node in lower if name(node) not in gone]
+    places = {name(node): place for place, node in reversed(list(enumerate(found)))}
     for node in upper:
-        below = kept.get(name(node) or "")
-        if isinstance(below, NodeMap) and isinstance(node, NodeMap):
-            merged = NodeMap({**below.values, **node.values}, node.place, {**below.keys, **node.keys})
-            found[found.index(below)] = merged
+        place = places.pop(name(node), None)
+        below = None if place is None else found[place]
+        if place is not None and isinstance(below, NodeMap) and isinstance(node, NodeMap):
+            found[place] = NodeMap({**below.values, **node.values}, node.place, {**below.keys, **node.keys})
         else:
             found.append(node)
     return found
@@ -212,19 +246,39 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
 # options and compiling
 
 
-def _tile_set(file: RulesetFile) -> TileSet:
-    reds = (file.tiles.get("0m", 0), file.tiles.get("0p", 0), file.tiles.get("0s", 0))
-    return TileSet.of({key: copies for key, copies in file.tiles.items() if key[0] != "0"}, reds)
+def compile_file(
+    file: RulesetFile, options: Mapping[str, OptionValue]
+) -> tuple[Program, WallRules | None, RotationRules | None]:
+    """Return what a file means under certain option values: its program, its wall and its rotation.
+
+    Raises:
+        RulesetError: the file has faults; all that could be found are in it.
+    """
+    from mjcli.ruleset.compiler import compile_ruleset
+    from mjcli.ruleset.procedures import compile_procedures
+
+    program = procedures = None
+    faults: list[Fault] = []
+    try:
+        program = compile_ruleset(file, options)
+    except RulesetError as error:
+        faults += error.faults
+    try:
+        procedures = compile_procedures(file, options)
+    except RulesetError as error:
+        faults += error.faults
+    if program is None or procedures is None:
+        raise RulesetError(faults)
+    return program, *procedures
 
 
 def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
     """Return everything of a ruleset as plain data, which ``marshal`` can write."""
-    from mjcli.ruleset.compiler import compile_ruleset, liability_kinds
-    from mjcli.ruleset.procedures import compile_rotation, compile_wall
+    from mjcli.ruleset.compiler import liability_kinds, tile_set
+    from mjcli.ruleset.model import NOT_PLAYED
 
-    program = compile_ruleset(file, options)
-    tiles = _tile_set(file)
-    wall, rotation = compile_wall(file, options, tiles), compile_rotation(file, options)
+    program, wall, rotation = compile_file(file, options)
+    tiles = tile_set(file)
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
     return {
@@ -234,7 +288,9 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
             "names": dict(file.names),
             "sources": tuple(file.sources),
             "forms": {
-                form.replace("_", "-"): "" if rule.text == "true" else rule.text for form, rule in file.forms.items()
+                form.replace("_", "-"): "" if rule.text == "true" else rule.text
+                for form, rule in file.forms.items()
+                if rule.text != NOT_PLAYED
             },
             "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),
@@ -295,7 +351,7 @@ class _Entry(NamedTuple):
 def _cache_entry(path: Path, options: Mapping[str, str]) -> _Entry | None:
     """Return the place in the cache for a ruleset under some options; None where there is no folder for a cache."""
     folder = os.environ.get("MJCLI_CACHE_DIR")
-    if folder is None:
+    if not folder:
         from platformdirs import user_cache_dir
 
         folder = user_cache_dir("mjcli", appauthor=False)
@@ -317,6 +373,8 @@ def _cached(entry: _Entry) -> Ruleset | None:
         data = marshal.loads(payload)  # noqa: S302 - this user's mjcli wrote it, and it is whole
         if data["key"] != entry.key or any(Path(layer).read_bytes() != text for layer, text in data["layers"]):
             return None
+        if any(Path(layer).exists() for layer in data["absent"]):
+            return None
         return _assembled(data)
     except (OSError, ValueError, EOFError, TypeError, KeyError):
         return None
@@ -325,13 +383,14 @@ def _cached(entry: _Entry) -> Ruleset | None:
 def _store(entry: _Entry, data: Mapping[str, Any]) -> None:
     """Write a cache file; where that cannot be done, the next call compiles again."""
     payload = marshal.dumps({**data, "key": entry.key})
+    partial = entry.path.with_suffix(f".{os.getpid()}")
     try:
         entry.path.parent.mkdir(parents=True, exist_ok=True)
-        partial = entry.path.with_suffix(f".{os.getpid()}")
         partial.write_bytes(_head(payload) + payload)
         partial.replace(entry.path)
     except OSError:
-        return
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
 
 
 def _head(payload: bytes) -> bytes:

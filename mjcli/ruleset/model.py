@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from mjcli.ruleset.shapes import (
     IDENTIFIER,
@@ -15,6 +16,7 @@ from mjcli.ruleset.shapes import (
     Record,
     Word,
     Written,
+    one_of,
 )
 from mjcli.ruleset.source import Place, Text
 
@@ -44,6 +46,8 @@ FORM_RULES = {
     "knitted_straight": ("true",),
 }
 """The forms a complete hand may have, and the rules each can be played by."""
+NOT_PLAYED = "false"
+"""The rule by which a layer takes out a form of the layer under it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +56,7 @@ class Option:
 
     default: Text
     values: list[Text] = field(default_factory=list)
-    en: str
+    en: str = ""
     zh_hant: str = ""
     zh_hans: str = ""
     place: Place
@@ -62,8 +66,9 @@ class Option:
 class ContextWord:
     """A context word that this ruleset adds to the closed list of the notation."""
 
-    kind: str
-    en: str
+    kind: str = ""
+    """Empty only of a word that could not be read."""
+    en: str = ""
     place: Place
 
 
@@ -121,9 +126,9 @@ class LiabilityRule:
     """When the player who fed a certain meld pays alone 包."""
 
     id: Text
-    en: str
+    en: str = ""
     when: Text
-    feeder: str
+    feeder: str = ""
     melds: Text | None = None
     place: Place
 
@@ -142,9 +147,9 @@ class BreakRule:
     """How dice say where the wall is broken when ``when`` holds: the first rule that holds is used."""
 
     when: Text | None = None
-    throws: list[int]
-    opener: list[Text]
-    skip: list[Text]
+    throws: list[int] = field(default_factory=list)
+    opener: list[Text] = field(default_factory=list)
+    skip: list[Text] = field(default_factory=list)
     inclusive: Text | None = None
     place: Place
 
@@ -156,7 +161,7 @@ class WallSection:
     players: int = 4
     stacks: list[int] = field(default_factory=list)
     leave_out: list[LeaveOut] = field(default_factory=list)
-    breaks: list[BreakRule]
+    breaks: list[BreakRule] = field(default_factory=list)
     jump: Text | None = None
     flower_order: Text | None = None
     dead_wall: Text | None = None
@@ -168,8 +173,8 @@ class WallSection:
 class RotationSection:
     """Who deals next, and when the game ends."""
 
-    after_win: Text
-    after_draw: Text
+    after_win: Text | None = None
+    after_draw: Text | None = None
     rounds: Text | None = None
     deals: Text | None = None
     place: Place
@@ -179,14 +184,14 @@ class RotationSection:
 class RulesetFile:
     """A whole file, after those it extends have been put under it."""
 
-    id: str
-    version: int
+    id: str = ""
+    version: int = 0
     names: dict[str, str] = field(default_factory=dict)
     sources: list[str] = field(default_factory=list)
     extends: Text | None = None
     drop: list[Text] = field(default_factory=list)
-    tiles: dict[str, int]
-    forms: dict[str, Text]
+    tiles: dict[str, int] = field(default_factory=dict)
+    forms: dict[str, Text] = field(default_factory=dict)
     options: dict[str, Option] = field(default_factory=dict)
     context: dict[str, ContextWord] = field(default_factory=dict)
     families: dict[str, list[Text]] = field(default_factory=dict)
@@ -195,7 +200,7 @@ class RulesetFile:
     tables: dict[str, list[int]] = field(default_factory=dict)
     patterns: list[Pattern]
     score: dict[str, Text]
-    best: list[Text]
+    best: list[Text] = field(default_factory=list)
     prefer: Text | None = None
     wins_if: Text | None = None
     pay: list[PayRule] = field(default_factory=list)
@@ -206,8 +211,8 @@ class RulesetFile:
     place: Place
 
 
-CONDITION = Written("a condition")
-NUMBER = Written("a number of the condition language")
+CONDITION = Written("a condition", instead="0")
+NUMBER = Written("a number of the condition language", instead="0")
 NAME = Word(what="a name")
 SENTENCE = Word(what="a sentence")
 NAMES = {
@@ -217,6 +222,13 @@ NAMES = {
 }
 TERMS = ListOf(Written("a term such as 'chow n a'"))
 
+
+def _option(*, place: Place, **read: Any) -> Option:
+    """Return an option; one without a default, which is a fault, has any of its values instead."""
+    values: list[Text] = read.get("values") or [Text("0", place)]
+    return Option(place=place, **{"default": values[0], **read})
+
+
 OPTION = Record(
     {
         "default": Field(Written("a value"), "the value when nothing is set", required=True),
@@ -225,7 +237,7 @@ OPTION = Record(
         "zh-Hant": Field(SENTENCE, "the sentence in traditional characters"),
         "zh-Hans": Field(SENTENCE, "the sentence in simplified characters"),
     },
-    Option,
+    _option,
 )
 
 CONTEXT_WORD = Record(
@@ -246,6 +258,7 @@ SERIES = Record(
             ListOf(ListOf(Written("an id or a family"), lone=True)),
             "ids or families, the highest first; a list is a tier whose patterns may count together",
             required=True,
+            vital=True,
         ),
         "unless": Field(CONDITION, "an option that switches the series off"),
     },
@@ -254,7 +267,7 @@ SERIES = Record(
 
 PATTERN = Record(
     {
-        "id": Field(Written("an id"), "its id", required=True),
+        "id": Field(Written("an id"), "its id", required=True, vital=True),
         **NAMES,
         "aliases": Field(ListOf(IDENTIFIER), "other ids of the same pattern"),
         "fan": Field(NUMBER, "its value, each time it counts"),
@@ -291,9 +304,9 @@ PAY = Record(
 
 LIABILITY = Record(
     {
-        "id": Field(Written("an id"), "its id", required=True),
+        "id": Field(Written("an id"), "its id", required=True, vital=True),
         "en": Field(SENTENCE, "a sentence that explains it", required=True),
-        "when": Field(CONDITION, "when somebody is liable", required=True),
+        "when": Field(CONDITION, "when somebody is liable", required=True, vital=True),
         "feeder": Field(
             Choice({word: word for word in ("last_claimed", "last_kong")}),
             "whose discard: that of the last claimed meld, or of the last meld if it is a kong claimed at once",
@@ -307,7 +320,7 @@ LIABILITY = Record(
 LEAVE_OUT = Record(
     {
         "when": Field(CONDITION, "an option that leaves them out; without it, always"),
-        "tiles": Field(Written("tiles"), "every copy of these tiles", required=True),
+        "tiles": Field(Written("tiles"), "every copy of these tiles", required=True, vital=True),
     },
     LeaveOut,
 )
@@ -317,21 +330,17 @@ THROWS = ListOf(Written("a throw"), lone=True)
 BREAK = Record(
     {
         "when": Field(CONDITION, "the options under which this rule is used; without it, always"),
-        "throws": Field(
-            ListOf(Number(1, 6)), "the number of dice of each throw, one throw or two", required=True, fallback=list
-        ),
+        "throws": Field(ListOf(Number(1, 6)), "the number of dice of each throw, one throw or two", required=True),
         "opener": Field(
             THROWS,
             "whose wall is broken: dealer, or the player counted to from the dealer by first, second, least or a list "
             "of them to be added",
             required=True,
-            fallback=list,
         ),
         "skip": Field(
             THROWS,
             "stacks skipped from his right end: first, second, least, or a list of them to be added",
             required=True,
-            fallback=list,
         ),
         "inclusive": Field(CONDITION, "whether the last stack counted is the first taken"),
     },
@@ -343,9 +352,7 @@ WALL = Record(
         "players": Field(Number(3, 4), "players, each with a side of the wall; default 4"),
         "stacks": Field(ListOf(Number(1, 40)), "stacks of each side, E first; default: as even as can be"),
         "leave_out": Field(ListOf(LEAVE_OUT), "tiles of the set that are not put into the wall"),
-        "breaks": Field(
-            ListOf(BREAK), "how dice break the wall; the first rule that holds", required=True, fallback=list
-        ),
+        "breaks": Field(ListOf(BREAK), "how dice break the wall; the first rule that holds", required=True),
         "jump": Field(CONDITION, "whether the dealer takes his last two tiles from the tops of two stacks"),
         "flower_order": Field(
             Written("player or rounds, or an option"), "whether a player replaces all his flowers before the next does"
@@ -376,36 +383,32 @@ ROTATION = Record(
     RotationSection,
 )
 
-TILE_KEY = Word(r"[mpszjfga]|[1-9][mpszfga]|0[mps]|1j", "a suit letter or a tile")
+TILE_KEY = Word(r"[mpszjfga]|[1-9][mps]|[1-7][za]|[1-8][fg]|0[mps]|1j", "a suit letter or a tile")
 
 FILE = Record(
     {
-        "id": Field(RULESET_ID, "the ruleset's id, which is the file's name", required=True, fallback=str),
-        "version": Field(Number(1), "a number that grows when an answer changes", required=True, fallback=int),
-        "names": Field(MapOf(NAME, Word("en|zh-Hant|zh-Hans", "a language: en, zh-Hant, zh-Hans")), "its names"),
+        "id": Field(RULESET_ID, "the ruleset's id, which is the file's name", required=True),
+        "version": Field(Number(1), "a number that grows when an answer changes", required=True),
+        "names": Field(MapOf(NAME, one_of(LANGUAGES, "a language")), "its names"),
         "sources": Field(ListOf(SENTENCE), "where the rules come from"),
         "extends": Field(Written("a ruleset id"), "the ruleset under this one"),
         "drop": Field(ListOf(Written("an id")), "patterns of the ruleset under this one that are not played"),
-        "tiles": Field(
-            MapOf(Number(0, 16), TILE_KEY),
-            "copies by suit or tile; 0m 0p 0s are red fives",
-            required=True,
-            fallback=dict,
+        "tiles": Field(MapOf(Number(0, 16), TILE_KEY), "copies by suit or tile; 0m 0p 0s are red fives", required=True),
+        "forms": Field(
+            MapOf(Written("a rule"), one_of(list(FORM_RULES), "a form")), "the forms of a complete hand", required=True
         ),
-        "forms": Field(MapOf(Written("a rule")), "the forms of a complete hand", required=True, fallback=dict),
         "options": Field(MapOf(OPTION), "house rules"),
         "context": Field(MapOf(CONTEXT_WORD), "context words that this ruleset adds"),
         "families": Field(MapOf(ListOf(Written("an id"))), "names for lists of patterns"),
         "series": Field(ListOf(SERIES), "lists of patterns of which only the first counts"),
         "combine_once": Field(
-            MapOf(ListOf(Written("an id"))), "set patterns of chows, of pungs, that may share at most one set"
+            MapOf(ListOf(Written("an id")), one_of(("chows", "pungs"), "a kind of sets")),
+            "set patterns of chows, of pungs, that may share at most one set",
         ),
         "tables": Field(MapOf(ListOf(Number())), "lists of numbers for pick"),
-        "patterns": Field(ListOf(PATTERN), "the patterns", required=True, fallback=list),
-        "score": Field(MapOf(NUMBER), "named steps from patterns to 'fan' and 'points'", required=True, fallback=dict),
-        "best": Field(
-            ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True, fallback=list
-        ),
+        "patterns": Field(ListOf(PATTERN), "the patterns", required=True, vital=True),
+        "score": Field(MapOf(NUMBER), "named steps from patterns to 'fan' and 'points'", required=True, vital=True),
+        "best": Field(ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True),
         "prefer": Field(CONDITION, "readings in which this holds go before all others"),
         "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),

@@ -10,7 +10,7 @@ from mjcli.ruleset.model import Option, RulesetFile
 from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.shapes import nearest
 
-__all__ = ["allows", "chosen", "option_value", "option_values"]
+__all__ = ["allows", "chosen", "is_value", "option_value", "option_values"]
 
 
 def option_value(text: str) -> OptionValue:
@@ -28,6 +28,11 @@ def option_values(option: Option) -> list[str]:
     if isinstance(default, bool):
         return ["true", "false"]
     return ["number"] if isinstance(default, int) else [default]
+
+
+def is_value(text: str) -> bool:
+    """Return whether conditions can compare an option with ``text``: a truth, a number, or a word."""
+    return not isinstance(option_value(text), str) or re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) is not None
 
 
 def allows(allowed: list[str], text: str) -> bool:
@@ -50,5 +55,8 @@ def chosen(file: RulesetFile, said: Mapping[str, str]) -> dict[str, OptionValue]
             raise InputError("bad-option", f"ruleset {file.id} has no option '{name}'{hint}")
         allowed = option_values(option)
         if not allows(allowed, text):
-            raise InputError("bad-option", f"option '{name}' cannot be '{text}'; it is one of {', '.join(allowed)}")
+            hint = nearest(text, allowed)
+            raise InputError(
+                "bad-option", f"option '{name}' cannot be '{text}'; it is one of {', '.join(allowed)}{hint}"
+            )
     return {name: option_value(said.get(name, option.default.text)) for name, option in file.options.items()}

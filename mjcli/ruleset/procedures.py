@@ -9,6 +9,7 @@ from typing import Final
 from mjcli.errors import Fault, InputError, NotationError, RulesetError
 from mjcli.notation import parse_tiles
 from mjcli.ruleset import expressions as ex
+from mjcli.ruleset.compiler import tile_set
 from mjcli.ruleset.conditions import Conditions, WordError
 from mjcli.ruleset.emit import Emitter, Value
 from mjcli.ruleset.model import BreakRule, RotationSection, RulesetFile, WallSection
@@ -18,7 +19,7 @@ from mjcli.ruleset.source import Place, Text
 from mjcli.tiles import TileSet
 from mjcli.wall import even_sides
 
-__all__ = ["compile_rotation", "compile_wall"]
+__all__ = ["compile_procedures"]
 
 THROWS: Final = ("first", "second", "least")
 DEALER: Final = "dealer"
@@ -30,37 +31,20 @@ DEALT: Final = 13
 """Tiles that each player is dealt; the dealer has one more."""
 
 
-def compile_wall(file: RulesetFile, options: Mapping[str, OptionValue], tiles: TileSet) -> WallRules | None:
-    """Return the rules of the wall under certain option values; None where the file has none.
-
-    Args:
-        file: what the ruleset says.
-        options: the value of every option.
-        tiles: the whole set.
+def compile_procedures(
+    file: RulesetFile, options: Mapping[str, OptionValue]
+) -> tuple[WallRules | None, RotationRules | None]:
+    """Return the rules of wall and rotation under certain option values; None where the file does not say.
 
     Raises:
-        RulesetError: the section has faults; all that could be found are in it.
+        RulesetError: the sections have faults; all that could be found are in it.
     """
-    if file.wall is None:
-        return None
     decisions = _Decisions(file, options)
-    rules = _wall(file.wall, decisions, tiles)
-    decisions.end()
-    return rules
-
-
-def compile_rotation(file: RulesetFile, options: Mapping[str, OptionValue]) -> RotationRules | None:
-    """Return who deals next under certain option values; None where the file does not say.
-
-    Raises:
-        RulesetError: the section has faults; all that could be found are in it.
-    """
-    if file.rotation is None:
-        return None
-    decisions = _Decisions(file, options)
-    rules = _rotation(file.rotation, decisions)
-    decisions.end()
-    return rules
+    wall = None if file.wall is None else _wall(file.wall, decisions, tile_set(file))
+    rotation = None if file.rotation is None else _rotation(file.rotation, decisions)
+    if decisions.faults:
+        raise RulesetError(decisions.faults)
+    return wall, rotation
 
 
 class _Decisions:
@@ -81,20 +65,19 @@ class _Decisions:
     def group_values(self, name: str) -> list[tuple[Value, Value]]:
         raise WordError(f"'{name}' depends on a hand", 0)
 
-    def end(self) -> None:
-        """Raise what was found wrong."""
-        if self.faults:
-            raise RulesetError(self.faults)
-
-    def fault(self, place: Place, message: str, path: str, shift: int = 0) -> None:
-        self.faults.append(place.fault(message, path, shift=shift))
+    def fault(self, place: Place, message: str, path: str) -> None:
+        self.faults.append(place.fault(message, path))
 
     def value(self, text: Text, path: str) -> OptionValue | None:
         """Return the value of a text; None after adding a fault."""
         try:
             found = self.conditions.value(ex.parse(text.text)).const
-        except (ex.ExpressionError, WordError) as error:
-            self.fault(text.place, str(error), path, error.at)
+        except ex.ExpressionError as error:
+            self.fault(text.at(error.at), str(error), path)
+            return None
+        except WordError as error:
+            for each in (error, *error.others):
+                self.fault(text.at(each.at), str(each), path)
             return None
         if found is None:
             self.fault(text.place, "only options may decide this, nothing that depends on a hand", path)
@@ -191,7 +174,7 @@ def _without(section: WallSection, decisions: _Decisions, tiles: TileSet) -> Til
         try:
             kinds = {each.kind for each in parse_tiles(rule.tiles.text)}
         except NotationError as error:
-            decisions.fault(rule.tiles.place, error.message, f"{path}.tiles", error.column - 1)
+            decisions.fault(rule.tiles.at(error.column - 1), error.message, f"{path}.tiles")
             continue
         if decisions.truth(rule.when, f"{path}.when", True):
             for kind in kinds:

@@ -37,7 +37,9 @@ def nearest(word: str, known: Sequence[str]) -> str:
 
 
 def _kind(node: Node) -> str:
-    return "a text" if isinstance(node, Text) else "a list" if isinstance(node, NodeList) else "a mapping"
+    if isinstance(node, Text):
+        return "a text" if node.text else "nothing"
+    return "a list" if isinstance(node, NodeList) else "a mapping"
 
 
 def _text(node: Node, what: str, path: str, faults: list[Fault]) -> str | None:
@@ -52,16 +54,21 @@ def _text(node: Node, what: str, path: str, faults: list[Fault]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Any text, kept with its place: conditions, references, hands."""
+    """Any text that is not blank, kept with its place: conditions, references, hands."""
 
     what: str = "a text"
+    instead: str = ""
+    """What to go on with after a fault, so that other faults are found."""
 
     def read(self, node: Node, path: str, faults: list[Fault]) -> Text | None:
         """Return the node itself."""
-        if isinstance(node, Text):
+        if isinstance(node, Text) and node.text.strip():
             return node
-        _text(node, self.what, path, faults)
-        return None
+        if isinstance(node, Text):
+            faults.append(node.place.fault(f"{self.what} is wanted here, and nothing is written", path))
+        else:
+            _text(node, self.what, path, faults)
+        return Text(self.instead, node.place) if self.instead else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +77,21 @@ class Word:
 
     form: str = r"(?s:.*\S.*)"
     what: str = "a text"
+    known: tuple[str, ...] = ()
+    """The words there are, for hints."""
 
     def read(self, node: Node, path: str, faults: list[Fault]) -> str | None:
         """Return the text."""
         text = _text(node, self.what, path, faults)
         if text is not None and not re.fullmatch(self.form, text):
-            faults.append(node.place.fault(f"'{text}' is not {self.what}", path))
+            faults.append(node.place.fault(f"'{text}' is not {self.what}{nearest(text, self.known)}", path))
             return None
         return text
+
+
+def one_of(words: Sequence[str], what: str) -> Word:
+    """Return the shape of a key that is one of a few words."""
+    return Word("|".join(map(re.escape, words)), f"{what}: {', '.join(words)}", tuple(words))
 
 
 IDENTIFIER = Word(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", "an id (lower case, digits and single underscores)")
@@ -133,14 +147,13 @@ class ListOf:
     of: Shape
     lone: bool = False
 
-    def read(self, node: Node, path: str, faults: list[Fault]) -> list[Any] | None:
+    def read(self, node: Node, path: str, faults: list[Fault]) -> list[Any]:
         """Return the values that could be read."""
-        if self.lone and not isinstance(node, NodeList):
-            value = self.of.read(node, path, faults)
-            return None if value is None else [value]
         if not isinstance(node, NodeList):
-            faults.append(node.place.fault(f"a list is wanted here, not {_kind(node)}", path))
-            return None
+            if not self.lone:
+                faults.append(node.place.fault(f"a list is wanted here, not {_kind(node)}", path))
+                faults = []  # it is read as a list of one, to go on with; what else is wrong with it is hard to say
+            node = NodeList((node,), node.place)
         values = (self.of.read(item, f"{path}[{index}]", faults) for index, item in enumerate(node.items))
         return [value for value in values if value is not None]
 
@@ -160,7 +173,8 @@ class MapOf:
         found = {}
         for key, value in node.values.items():
             if not re.fullmatch(self.key.form, key):
-                faults.append(node.keys[key].fault(f"'{key}' is not {self.key.what}", path))
+                hint = nearest(key, self.key.known)
+                faults.append(node.keys[key].fault(f"'{key}' is not {self.key.what}{hint}", path))
             read = self.of.read(value, f"{path}.{key}" if path else key, faults)
             if read is not None:
                 found[key] = read
@@ -174,8 +188,8 @@ class Field:
     of: Shape
     doc: str
     required: bool = False
-    fallback: Callable[[], Any] | None = None
-    """Gives the value with which reading goes on, to find further faults, where a required key has none."""
+    vital: bool = False
+    """Whether the record says nothing without it; other faults are found in spite of what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +203,7 @@ class Record:
     """The key whose text names this record in paths, such as ``id``."""
 
     def read(self, node: Node, path: str, faults: list[Fault]) -> Any:
-        """Return the object; None if a required key without a fallback is missing or could not be read."""
+        """Return the object; None if a vital key is missing or could not be read."""
         if not isinstance(node, NodeMap):
             faults.append(node.place.fault(f"a mapping is wanted here, not {_kind(node)}", path))
             return None
@@ -205,12 +219,9 @@ class Record:
                 continue
             read = known.of.read(value, f"{path}.{key}".lstrip("."), faults)
             if read is not None:
-                values[key] = read
+                values[key.replace("-", "_").lower()] = read
         for key, known in self.fields.items():
-            if known.required and key not in values:
-                if key not in node.values:
-                    faults.append(node.place.fault(f"key '{key}' is missing: {known.doc}", path))
-                if known.fallback is None:
-                    return None
-                values[key] = known.fallback()
-        return self.build(place=node.place, **{key.replace("-", "_").lower(): value for key, value in values.items()})
+            if known.required and key not in node.values:
+                faults.append(node.place.fault(f"key '{key}' is missing: {known.doc}", path))
+        complete = all(key in values for key, known in self.fields.items() if known.vital)
+        return self.build(place=node.place, **values) if complete else None

@@ -8,9 +8,11 @@ aliases can stand for gigabytes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from mjcli.errors import Fault, RulesetError
 
@@ -28,9 +30,9 @@ class Place:
     line: int
     column: int
 
-    def fault(self, message: str, path: str = "", *, shift: int = 0, fatal: bool = True) -> Fault:
-        """Return a fault here, ``shift`` columns to the right."""
-        return Fault(self.file, self.line, self.column + shift, path, message, fatal)
+    def fault(self, message: str, path: str = "", *, fatal: bool = True) -> Fault:
+        """Return a fault here."""
+        return Fault(self.file, self.line, self.column, path, message, fatal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,30 @@ class Text:
 
     text: str
     place: Place
-    """Of its first character, inside the quotes if there are any."""
+    """Of its first character, inside the quotes if there are any; of a block, of its ``|`` or ``>``."""
+    written: str = ""
+    """What stands in the file from there on, where that is more than the text on one line."""
+    before: str = ""
+    """Of a part of a scalar: what stands before it in the scalar."""
+
+    def at(self, offset: int) -> Place:
+        """Return the place of a character of the text, or of the end; blanks are nowhere, lines being folded."""
+        before = self.before + self.text[:offset]
+        if not self.written:
+            return replace(self.place, column=self.place.column + len(before))
+        start = self.written.find("\n") if self.written[0] in "|>" else 0
+        shown = [found.start() for found in re.compile(r"\S").finditer(self.written, start)]
+        if not shown:
+            return self.place
+        count = len("".join(before.split()))
+        end = shown[count] if count < len(shown) else shown[-1] + 1
+        line_start = self.written.rfind("\n", 0, end) + 1
+        first = self.place.column if line_start == 0 else 1
+        return Place(self.place.file, self.place.line + self.written.count("\n", 0, end), first + end - line_start)
+
+    def part(self, start: int, end: int | None = None) -> Text:
+        """Return a part of the text that knows its place."""
+        return Text(self.text[start:end], self.place, self.written, self.before + self.text[:start])
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +87,7 @@ class NodeMap:
 Node = Text | NodeList | NodeMap
 
 
-def read_tree(text: str, name: str) -> NodeMap:
+def read_tree(text: str, name: str, faults: list[Fault] | None = None) -> NodeMap:
     r"""Return the tree of one YAML document.
 
     >>> tree = read_tree("id: no\nversion: 012\n", "small.yaml")
@@ -72,6 +97,7 @@ def read_tree(text: str, name: str) -> NodeMap:
     Args:
         text: the document.
         name: the file's name, for the places.
+        faults: where to put faults in spite of which there is a tree; without it they are raised.
 
     Raises:
         RulesetError: it is no YAML, no mapping, too large, or uses what a ruleset may not: a doubled key, an anchor,
@@ -82,7 +108,7 @@ def read_tree(text: str, name: str) -> NodeMap:
     if len(text.encode()) > MAX_BYTES:
         raise RulesetError([Place(name, 1, 1).fault(f"a ruleset has at most {MAX_BYTES} bytes")])
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    builder = _Builder(name, iter(yaml.parse(text, Loader=loader)))
+    builder = _Builder(name, text, iter(yaml.parse(text, Loader=loader)))
     try:
         tree = builder.document()
     except yaml.MarkedYAMLError as error:
@@ -90,34 +116,46 @@ def read_tree(text: str, name: str) -> NodeMap:
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         said = " ".join(part for part in (error.context, error.problem) if part)
         raise RulesetError([*builder.faults, Place(name, line, column).fault(f"not YAML: {said}")]) from None
-    except yaml.YAMLError as error:
-        raise RulesetError([Place(name, 1, 1).fault(f"not YAML: {str(error).splitlines()[0]}")]) from None
-    if builder.faults:
+    except yaml.YAMLError:
+        found = yaml.reader.Reader.NON_PRINTABLE.search(text)
+        at = found.start() if found else 0
+        fault = _place(name, text[:at]).fault(f"not YAML: the character {text[at : at + 1]!r} is not allowed")
+        raise RulesetError([*builder.faults, fault]) from None
+    if builder.faults and faults is None:
         raise RulesetError(builder.faults)
+    if faults is not None:
+        faults += builder.faults
     return tree
 
 
-def read_file(path: Path, name: str | None = None) -> NodeMap:
+def read_file(path: Path, name: str | None = None, faults: list[Fault] | None = None) -> NodeMap:
     """Return the tree of the file at ``path``, which errors call ``name`` (default: the path as it was given).
+
+    ``faults`` is as for ``read_tree``.
 
     Raises:
         RulesetError: as ``read_tree``, or the file is not UTF-8.
         OSError: the file cannot be read.
     """
     name = name or str(path)
+    content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     try:
-        return read_tree(path.read_bytes().decode("utf-8-sig"), name)
+        text = content.decode()
     except UnicodeDecodeError as error:
-        before = path.read_bytes()[: error.start].decode("utf-8", "replace")
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise RulesetError([Place(name, line, column).fault("not UTF-8")]) from None
+        before = content[: error.start].decode()
+        raise RulesetError([_place(name, before).fault("not UTF-8")]) from None
+    return read_tree(text, name, faults)
+
+
+def _place(name: str, before: str) -> Place:
+    return Place(name, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 class _Builder:
     """Builds the tree from the events of the YAML parser, and collects the faults."""
 
-    def __init__(self, name: str, events: Iterator[object]) -> None:
-        self.name, self.events = name, events
+    def __init__(self, name: str, text: str, events: Iterator[object]) -> None:
+        self.name, self.text, self.events = name, text, events
         self.faults: list[Fault] = []
 
     def document(self) -> NodeMap:
@@ -137,12 +175,21 @@ class _Builder:
             self.faults.append(
                 Place(self.name, 1, 1).fault("a ruleset is a mapping of keys such as 'id' and 'patterns'")
             )
-            return NodeMap({}, Place(self.name, 1, 1))
+            raise RulesetError(self.faults)
         return tree
 
     def place(self, event: object, shift: int = 0) -> Place:
         mark = event.start_mark  # type: ignore[attr-defined]
         return Place(self.name, mark.line + 1, mark.column + 1 + shift)
+
+    def written(self, event: Any, quoted: bool) -> str:
+        """Return what stands in the file for a scalar, where that is more than its text on one line."""
+        start, end = event.start_mark, event.end_mark
+        if start.line == end.line:
+            return ""
+        written = self.text[start.index + quoted : end.index - quoted]
+        escapes = (event.style == '"' and "\\" in written) or (event.style == "'" and "''" in written)
+        return written.partition("\n")[0] if escapes else written
 
     def node(self, event: object, depth: int) -> Node:
         import yaml
@@ -159,7 +206,7 @@ class _Builder:
             raise RulesetError([*self.faults, place.fault(f"nested more than {MAX_DEPTH} deep")])
         if isinstance(event, yaml.ScalarEvent):
             quoted = event.style in ("'", '"')
-            return Text(event.value, self.place(event, 1) if quoted else place)
+            return Text(event.value, self.place(event, 1) if quoted else place, self.written(event, quoted))
         if isinstance(event, yaml.SequenceStartEvent):
             items = []
             while not isinstance(following := next(self.events), yaml.SequenceEndEvent):

@@ -1,7 +1,7 @@
 """Templates: ``sets:`` of a pattern, as terms over groups, and their compilation to bit-parallel masks.
 
     term = [count] ["concealed" | "claimed"] kind rank suit
-    kind = chow | chow with | pung | kong | pair | tile;  rank = 1-9 | letter | letter+digit
+    kind = chow | chow with | pung | kong | pair | tile;  rank = 1-9 | letter | letter+digit (no letter of a suit)
     suit = m p s z | a b c (different suits of m p s) | x (any of the four)
 
 A suit's ranks are octal digits, three bits a rank, so "n times or more of each rank" is one addition and one shift
@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import permutations
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
 
 from mjcli.ruleset.emit import Emitter, Value
 
@@ -26,7 +26,7 @@ ONES = 0o111111111
 
 _TERM = re.compile(
     r"(?:(?P<count>[2-9]) )?(?:(?P<side>concealed|claimed) )?(?P<kind>chow with|chow|pung|kong|pair|tile)"
-    r" (?:(?P<letter>[a-z])(?:\+(?P<shift>[1-8]))?|(?P<rank>[1-9])) (?P<suit>[abcmpszx])"
+    r" (?:(?P<letter>[d-lnoqrt-wy])(?:\+(?P<shift>[1-8]))?|(?P<rank>[1-9])) (?P<suit>[abcmpszx])"
 )
 
 _COLUMN = {
@@ -65,6 +65,10 @@ class Term:
         """The letter of the columns that hold such groups."""
         return _COLUMN[self.kind, self.side]
 
+    def __str__(self) -> str:
+        rank = f"{self.letter}{f'+{self.rank}' if self.rank else ''}" if self.letter else str(self.rank)
+        return " ".join(filter(None, (self.side, self.kind, rank, self.suit)))
+
 
 def parse_term(text: str) -> Term:
     """Return the term that ``text`` says.
@@ -83,19 +87,22 @@ def parse_term(text: str) -> Term:
     side, kind = found["side"] or "", found["kind"]
     if (kind, side) not in _COLUMN:
         raise TermError(f"'{side} {kind}' is not a kind of group that can be asked for")
-    rank = int(found["rank"] or found["shift"] or 0)
-    if found["rank"] and kind == "chow" and rank > 7:
-        raise TermError(f"no chow starts with {rank}")
-    if kind in ("chow", "chow with") and found["suit"] in "zx":
+    letter, suit, rank = found["letter"] or "", found["suit"], int(found["rank"] or found["shift"] or 0)
+    if kind in ("chow", "chow with") and suit in "zx":
         raise TermError("honours make no chows")
-    return Term(int(found["count"] or 1), side, kind, found["letter"] or "", rank, found["suit"])
+    if kind == "chow" and rank > (6 if letter else 7):
+        raise TermError(f"no chow starts with {f'{letter}+' if letter else ''}{rank}")
+    if suit == "z" and rank > (6 if letter else 7):
+        raise TermError(f"no honour has the rank {letter}+{rank}" if letter else f"no tile '{rank}z' (ranks are 1-7)")
+    return Term(int(found["count"] or 1), side, kind, letter, rank, suit)
 
 
 def check_terms(terms: list[Term], without: list[Term]) -> None:
-    """Refuse terms that cannot be told apart by counting.
+    """Refuse the terms of one alternative if they cannot be told apart by counting.
 
     Raises:
-        TermError: two rank letters, ``x`` with other suit letters, or terms that one group could satisfy both.
+        TermError: two rank letters, ``x`` with other suit letters, letters that only ``without`` has, or terms that
+            one group could satisfy both.
     """
     every = [*terms, *without]
     letters = {term.letter for term in every if term.letter}
@@ -106,15 +113,48 @@ def check_terms(terms: list[Term], without: list[Term]) -> None:
         raise TermError("'x' does not go with the suit letters a b c")
     if without and not terms:
         raise TermError("'without' needs 'sets' or 'any'")
-    for kinds in (("chow", "chow with"), ("pung", "kong")):
-        used = defaultdict(set)
-        for term in terms:
-            if term.kind in kinds:
-                used[term.suit].add((term.kind, term.side))
-        for suit, found in used.items():
-            if len(found) > 1:
-                names = " and ".join(sorted(" ".join(filter(None, (side, kind))) for kind, side in found))
-                raise TermError(f"{names} of suit {suit} could be one and the same group")
+    if unbound := sorted(_letters(without) - _letters(terms)):
+        raise TermError(f"letter {unbound[0]} of 'without' is not in 'sets' or 'any'")
+    for one, two in combinations(terms, 2):
+        if _may_be_one(one, two):
+            names = " and ".join(sorted((f"'{one}'", f"'{two}'")))
+            raise TermError(f"{names} could be one and the same group")
+
+
+def check_each(alternatives: list[list[Term]]) -> None:
+    """Refuse alternatives of a template with ``each`` if it is not the same letters that are counted.
+
+    Raises:
+        TermError: their letters differ.
+    """
+    if any(_letters(terms) != _letters(alternatives[0]) for terms in alternatives):
+        raise TermError("with 'each', every alternative has the same letters")
+
+
+def _letters(terms: Iterable[Term]) -> set[str]:
+    return {letter for term in terms for letter in (term.letter, term.suit)} - {"", *"mpsz"}
+
+
+def _may_be_one(one: Term, two: Term) -> bool:
+    """Return whether one group could satisfy two terms that are counted apart."""
+    chows = one.kind.startswith("chow")
+    if not ((chows and two.kind.startswith("chow")) or {one.kind, two.kind} <= {"pung", "kong"}):
+        return False
+    within = "chow with" in (one.kind, two.kind)
+    if (one.kind, one.side) == (two.kind, two.side) and not within:
+        return False  # counted together where rank and suit are the same
+    if replace(one, count=1) == replace(two, count=1):
+        return False
+    if one.suit != two.suit and not ("x" in (one.suit, two.suit) or (one.suit in "abc") != (two.suit in "abc")):
+        return False
+    if one.letter != two.letter:
+        return True
+    if not within:
+        return one.rank == two.rank
+    if one.kind == two.kind:
+        return abs(one.rank - two.rank) <= 2
+    start, held = (one, two) if two.kind == "chow with" else (two, one)
+    return 0 <= held.rank - start.rank <= 2
 
 
 def bindings(terms: Iterable[Term]) -> Iterator[dict[str, int]]:
@@ -126,17 +166,31 @@ def bindings(terms: Iterable[Term]) -> Iterator[dict[str, int]]:
 
 def template(emitter: Emitter, alternatives: list[list[Term]], without: list[Term], each: str | None) -> Value:
     """Return whether one of the alternatives is in the hand, or with ``each`` how many kinds or suits have it."""
-    found: dict[frozenset[str], None] = {}
-    for terms in alternatives:
-        for binding in bindings([*terms, *without]):
-            for factors in _factors(emitter, terms, without, binding):
-                found.setdefault(factors)
-    masks = [emitter.let("&".join(sorted(factors))) for factors in found]
-    if each == "kind":
-        return emitter.number("+".join(f"popc({mask})" for mask in masks))
-    if each == "suit":
-        return emitter.number("+".join(f"({mask}!=0)*1" for mask in masks))
-    return emitter.truth(f"({'|'.join(masks)})!=0")
+    without = _added_up(without)
+    if each is None:
+        found = [
+            factors
+            for terms in alternatives
+            for binding in bindings([*terms, *without])
+            for factors in _factors(emitter, terms, without, binding)
+        ]
+        return emitter.truth(f"({_either(emitter, found)})!=0")
+    # the alternatives have the same letters, so each binding of them counts once, whichever alternative holds
+    masks = dict.fromkeys(
+        emitter.let(
+            _either(
+                emitter, [factors for terms in alternatives for factors in _factors(emitter, terms, without, binding)]
+            )
+        )
+        for binding in bindings(term for terms in alternatives for term in (*terms, *without))
+    )
+    return emitter.number("+".join(f"popc({mask})" if each == "kind" else f"({mask}!=0)*1" for mask in masks))
+
+
+def _either(emitter: Emitter, found: list[frozenset[str]]) -> str:
+    """Return the source of the mask that has the bits of any of some lists of masks."""
+    masks = {emitter.let("&".join(sorted(factors))) for factors in dict.fromkeys(found)}
+    return "|".join(sorted(masks))
 
 
 def _factors(
@@ -151,8 +205,8 @@ def _factors(
         # a fixed rank and the letter of one kind and suit could mean one group: count rank by rank
         for rank in range(1, 10):
             fixed = [_at(term, rank) for term in terms]
-            left_out = [_at(term, rank) for term in without]
-            if all(term.rank <= 9 for term in (*fixed, *left_out)):
+            left_out = [at for term in without if (at := _at(term, rank)).rank <= 9]
+            if all(term.rank <= 9 for term in fixed):
                 base = "&".join(sorted(_mask_list(emitter, fixed, left_out, binding, False)))
                 yield frozenset((emitter.let(f"({base})<<{3 * (rank - 1)}"),))
         return
@@ -166,22 +220,34 @@ def _at(term: Term, rank: int) -> Term:
 def _mask_list(
     emitter: Emitter, terms: list[Term], without: list[Term], binding: dict[str, int], has_letter: bool
 ) -> list[str]:
+    needed: dict[tuple[str, str, str, int], int] = defaultdict(int)
+    for term in terms:
+        needed[term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank] += term.count
+    asked = [(*place, count, False) for place, count in needed.items()]
+    # each term of 'without' stands for itself, even where two come to mean the same groups
+    asked += [
+        (term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank, term.count, True) for term in without
+    ]
     masks = []
-    for negative, some in ((False, terms), (True, without)):
-        needed: dict[tuple[str, str, str, int], int] = defaultdict(int)
-        for term in some:
-            needed[term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank] += term.count
-        for (kind, column, letter, rank), count in needed.items():
-            held = emitter.let(column)
-            if kind == "chow with":
-                held = emitter.let(f"{held}+({held}<<3)+({held}<<6)")
-            if kind not in ("pung", "kong") or count > 1:
-                held = emitter.let(f"({held}+{(4 - count) * ONES if count <= 4 else 0}>>2)&{ONES if count <= 4 else 0}")
-            if letter:
-                mask = f"({held}>>{3 * rank})" if rank else held
-                masks.append(f"({mask}^{ONES})" if negative else mask)
-            else:
-                mask = f"({held}>>{3 * (rank - 1)}&1)"
-                mask = f"({mask}^1)" if negative else mask
-                masks.append(f"({mask}*{ONES})" if has_letter else mask)
+    for kind, column, letter, rank, count, negative in asked:
+        held = emitter.let(column)
+        if kind == "chow with":
+            held = emitter.let(f"{held}+({held}<<3)+({held}<<6)")
+        if kind not in ("pung", "kong") or count > 1:
+            held = emitter.let(f"({held}+{(4 - count) * ONES if count <= 4 else 0}>>2)&{ONES if count <= 4 else 0}")
+        if letter:
+            mask = f"({held}>>{3 * rank})" if rank else held
+            masks.append(f"({mask}^{ONES})" if negative else mask)
+        else:
+            mask = f"({held}>>{3 * (rank - 1)}&1)"
+            mask = f"({mask}^1)" if negative else mask
+            masks.append(f"({mask}*{ONES})" if has_letter else mask)
     return masks
+
+
+def _added_up(terms: list[Term]) -> list[Term]:
+    """Return terms of which the same one written twice is one of their number."""
+    counts: dict[Term, int] = defaultdict(int)
+    for term in terms:
+        counts[replace(term, count=1)] += term.count
+    return [replace(term, count=count) for term, count in counts.items()]
