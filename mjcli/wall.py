@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mjcli.errors import InputError
 from mjcli.melds import Seat
@@ -19,7 +19,10 @@ from mjcli.tiles import TILES, Tile, TileSet
 
 __all__ = ["Drawn", "Place", "Sides", "Wall", "check_wall", "even_sides", "every_tile", "sides_of"]
 
-SEATS = tuple(Seat)
+SEATS: Final = tuple(Seat)
+
+MAX_NAMED: Final = 8
+"""How many kinds a message names."""
 
 
 class Place(NamedTuple):
@@ -271,4 +274,6 @@ def check_wall(given: Sequence[Tile], wanted: Iterable[Tile]) -> None:
 
 
 def _listed(found: Mapping[Tile, int]) -> str:
-    return ", ".join(f"{each}" + (f" ({count} times)" if count > 1 else "") for each, count in sorted(found.items()))
+    shown = [f"{each}" + (f" ({count} times)" if count > 1 else "") for each, count in sorted(found.items())]
+    more = len(shown) - MAX_NAMED
+    return ", ".join(shown[:MAX_NAMED]) + (f" and {more} kinds more" if more > 0 else "")

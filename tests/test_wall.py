@@ -158,5 +158,11 @@ def test_a_given_wall_names_what_is_wrong() -> None:
     assert str(caught.value) == ("the wall is not that of the ruleset: without 7z (2 times); too often 1m, 1f")
 
 
+def test_a_message_names_but_a_few_kinds() -> None:
+    full = every_tile(PLAIN)
+    with pytest.raises(InputError, match=r"without 1m \(4 times\), .*, 8m \(4 times\) and 26 kinds more$"):
+        check_wall([], full)
+
+
 def test_place_as_text() -> None:
     assert str(Place(Seat.S, 2, "bottom")) == "S2.bottom"
