@@ -15,7 +15,19 @@ from mjcli.ruleset.program import WallRules
 from mjcli.tiles import Tile
 from mjcli.wall import Drawn, Place, Sides, Wall, check_wall, every_tile, sides_of
 
-__all__ = ["Deal", "Replacement", "Take", "Throw", "deal", "deal_wall", "parse_dice", "shuffled_wall", "wall_rules"]
+__all__ = [
+    "Deal",
+    "Replacement",
+    "Take",
+    "Throw",
+    "check_dice",
+    "deal",
+    "deal_wall",
+    "parse_dice",
+    "shuffled_wall",
+    "take_hands",
+    "wall_rules",
+]
 
 GO_ROUNDS: Final = 3
 """How often each player takes two stacks, before the last tiles are taken one by one."""
@@ -154,7 +166,7 @@ def deal(
     """
     rules = wall_rules(ruleset)
     if dice is not None:
-        _check_dice(dice, rules.throws)
+        check_dice(dice, rules.throws)
     if wall is not None:
         check_wall(wall, every_tile(rules.tiles))
     if dice is None or wall is None:
@@ -199,7 +211,7 @@ def deal_wall(
     skip = sum(numbers[word] for word in rules.skip) - rules.inclusive
     wall = Wall(sides=sides, tiles=tiles, first=sides.stack_after(opener, skip), dead=rules.dead_wall)
     indicator = wall.from_break(rules.indicator) if rules.indicator else None
-    takes, wall = _takes(wall, jump=rules.jump)
+    takes, wall = take_hands(wall, jump=rules.jump)
     held: dict[Seat, list[Tile]] = {seat: [] for seat in sides.seats}
     for take in takes:
         held[take.seat] += [each.tile for each in take.drawn]
@@ -233,7 +245,7 @@ def _throws(rules: WallRules, sides: Sides, dice: Sequence[Sequence[int]]) -> tu
     return first, Throw(sides.count(first.total), tuple(dice[1]))
 
 
-def _takes(wall: Wall, *, jump: bool) -> tuple[tuple[Take, ...], Wall]:
+def take_hands(wall: Wall, *, jump: bool) -> tuple[tuple[Take, ...], Wall]:
     """Return who takes what while 13 tiles, and one more for the dealer, are dealt; and the wall without them.
 
     With the jump the dealer takes the tops of the first and the third stack (of four players) before the others take
@@ -285,7 +297,12 @@ def parse_dice(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(map(int, part)) for part in text.split(","))
 
 
-def _check_dice(dice: Sequence[Sequence[int]], throws: Iterable[int]) -> None:
+def check_dice(dice: Sequence[Sequence[int]], throws: Iterable[int]) -> None:
+    """Refuse dice that are not those of the throws.
+
+    Raises:
+        InputError: their number is another, or one has no such face (``bad-dice``).
+    """
     wanted = list(throws)
     if [len(faces) for faces in dice] != wanted:
         given, needed = (" and ".join(map(str, counts)) for counts in ([len(faces) for faces in dice], wanted))

@@ -24,6 +24,7 @@ LAYERS = [
     ["readings"],
     ["ruleset"],
     ["commitment", "deal", "rotation"],
+    ["batch"],
     ["payments"],
     ["scoring"],
     ["examples", "explain"],

@@ -59,6 +59,9 @@ COLUMNS: Final = (
 )
 """The keys of an answer, in the order of the contract."""
 
+MANY: Final = 100
+"""From so many deals on, arrays are worth their import."""
+
 HEADS: Final = (
     ("deal", "seat", "taken", "dealt", "hand", "bonus"),
     ("局", "位", "取牌", "起手", "手牌", "花"),
@@ -89,8 +92,8 @@ def answer_to(found: Deal) -> Answer:
         "hands": {seat.value: format_tiles(tiles) for seat, tiles in found.hands.items()},
         "bonus": {seat.value: format_tiles(tiles) for seat, tiles in found.bonus.items()},
         "replaced": replaced,
-        "next": str(wall.next),
-        "tail": str(wall.tail),
+        "next": wall.next and str(wall.next),
+        "tail": wall.tail and str(wall.tail),
         "wall": [str(each.tile) for each in wall.rest],
         "rng": found.rng,
     }
@@ -196,12 +199,24 @@ def write_deals(
         return rows_of(answer["deal"], answer["keys"], words)
 
     writer = _writer(form, sink, text, rows, HEADS[words.language], COLUMNS, header=header)
-    for index in range(start or 0, (start or 0) + (1 if count is None else count)):
-        found = deal(ruleset, seed=seed, index=index, dice=dice, wall=wall)
-        keys = {**answer_to(found), **beside, **(commit(found.wall.tiles)._asdict() if committed else {})}
-        keys = {key: keys[key] for key in COLUMNS if key in keys}
-        writer.answer({"deal": found, "keys": keys} if form in ("text", "table") else keys)
+    whole = form in ("text", "table")
+    first = start or 0
+    if count is not None and count >= MANY and not whole and not committed:
+        from mjcli.cli.deals import answers
+
+        for answer in answers(ruleset, seed, count, start=first, dice=dice):
+            writer.answer(_ordered({**answer, **beside}))
+    else:
+        for index in range(first, first + (1 if count is None else count)):
+            found = deal(ruleset, seed=seed, index=index, dice=dice, wall=wall)
+            said = commit(found.wall.tiles)._asdict() if committed else {}
+            keys = _ordered({**answer_to(found), **beside, **said})
+            writer.answer({"deal": found, "keys": keys} if whole else keys)
     writer.end()
+
+
+def _ordered(answer: Answer) -> Answer:
+    return {key: answer[key] for key in COLUMNS if key in answer}
 
 
 def write_verified(path: str, form: str, sink: Sink, *, header: bool) -> int:
