@@ -127,7 +127,7 @@ def test_too_few_tiles_for_all_flowers(tmp_path: Path) -> None:
     path = tmp_path / "tight.yaml"
     path.write_text(
         "id: tight\nversion: 1\nextends: jipinghu\n"
-        "tiles: {z: 0, s: 0, m: 0, p: 2, f: 2, g: 2, a: 1, j: 1}\nwall: {dead_wall: 0}\n",
+        "tiles: {z: 0, s: 2, m: 0, p: 4, f: 1}\nwall: {dead_wall: 2}\n",
         encoding="utf-8",
     )
     rules = load_ruleset(str(path), cache=False)
@@ -148,7 +148,7 @@ def test_too_few_tiles_for_all_flowers(tmp_path: Path) -> None:
     outcomes = [outcome(one, index) for index in range(40)]
     assert outcomes == [outcome(in_array, index) for index in range(40)]
     assert "wall-end" in outcomes
-    assert len(set(outcomes)) > 3
+    assert len(set(outcomes)) > 1
 
 
 @pytest.mark.parametrize("name", NAMES)
