@@ -126,8 +126,7 @@ def test_the_chunks_do_not_matter() -> None:
 def test_too_few_tiles_for_all_flowers(tmp_path: Path) -> None:
     path = tmp_path / "tight.yaml"
     path.write_text(
-        "id: tight\nversion: 1\nextends: jipinghu\n"
-        "tiles: {z: 0, s: 2, m: 0, p: 4, f: 1}\nwall: {dead_wall: 2}\n",
+        "id: tight\nversion: 1\nextends: jipinghu\ntiles: {z: 0, s: 2, m: 0, p: 4, f: 1}\nwall: {dead_wall: 2}\n",
         encoding="utf-8",
     )
     rules = load_ruleset(str(path), cache=False)

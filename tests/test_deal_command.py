@@ -6,10 +6,12 @@ import json
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from mjcli.cli.drawing import COLORS
 from mjcli.cli.main import app
 from mjcli.notation import parse_tiles
 
@@ -172,6 +174,36 @@ def test_the_picture_shows_who_took_what() -> None:
     assert "".join(lines[2:-1]).count(":") == 88 + 1  # and one in the words "stacks skipped: 12"
 
 
+@pytest.mark.parametrize("name", ["guangdong", "malaysia-3p", "riichi-wall", "mil"])
+def test_drawing(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.svg"
+    rules = ("--seed", "1", "--rules", walls(name))
+    result = run(*rules, "--svg", str(path))
+    assert result.exit_code == 0
+    assert result.stdout == run(*rules).stdout
+    answer = found(*rules)
+    tree = ElementTree.fromstring(path.read_text(encoding="utf-8"))  # noqa: S314 - written above
+    tag = "{http://www.w3.org/2000/svg}"
+    colors = {each[0].text: each.get("fill") for each in tree.iter(f"{tag}rect") if len(each)}
+    assert len(colors) == sum(len(tiles_of(text)) for key in ("hands", "bonus") for text in answer[key].values()) + len(
+        answer["wall"] + answer.get("dead_wall", [])
+    )
+    for seat, places in answer["taken"].items():
+        for place in places:
+            names = [place] if "." in place else [f"{place}.top", f"{place}.bottom"]
+            assert {colors[each] for each in names} == {COLORS[seat]}
+    assert colors[answer["next"]] == COLORS[":"]
+    assert sum(color == COLORS["x"] for color in colors.values()) == max(len(answer.get("dead_wall", [])) - 1, 0)
+    texts = ["".join(each.itertext()) for each in tree.iter(f"{tag}text")]
+    assert any(text.endswith(f"at {answer['taken']['E'][0]} (stacks skipped: {answer['skip']})") for text in texts)
+
+
+def test_drawing_in_chinese(tmp_path: Path) -> None:
+    path = tmp_path / "table.svg"
+    assert run("--seed", "1", "--svg", str(path), "--tiles", "unicode", "--lang", "zh-Hant").exit_code == 0
+    ElementTree.fromstring(path.read_text(encoding="utf-8"))  # noqa: S314 - written above
+
+
 def test_chinese() -> None:
     text = run("--seed", "1", "--lang", "zh-Hant", "--tiles", "hanzi", "--steps").stdout
     assert "東擲骰 4 + 1 + 1 = 6" in text
@@ -213,6 +245,7 @@ def test_a_deal_of_a_game() -> None:
         (["--game", "S", "--round", "S"], "--game says which round it is, without --round"),
         (["--game", "S", "--count", "2"], "--game is one deal, whose number follows from the results"),
         (["--wall", "-", "--count", "2"], "--wall is one deal, without --count"),
+        (["--svg", "x.svg", "--count", "2"], "--svg is one deal, without --count"),
         (["--wall", "no-such-file"], "cannot use 'no-such-file'"),
         (["--json", "--format", "csv"], "--json is --format json, but --format csv was asked for"),
         (

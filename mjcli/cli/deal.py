@@ -116,8 +116,7 @@ def text_of(found: Deal, answer: Answer, words: Words, *, story: bool) -> Iterat
     yield found.ruleset if found.seed is None else f"{found.ruleset}, seed {found.seed}, deal {found.index}"
     if "commitment" in answer:
         yield f"commitment: {answer['commitment']}"
-    round_wind, origin = (Seat(answer[key]) if key in answer else None for key in ("round", "origin"))
-    yield from (steps if story else picture)(found, words, round_wind, origin)
+    yield from (steps if story else picture)(found, words, *_winds(answer))
     for key in ("nonce", "stacked"):
         if key in answer:
             yield f"{key}: {answer[key]}"
@@ -185,8 +184,9 @@ def write_deals(
         if count is not None or start is not None:
             raise UsageError("--game is one deal, whose number follows from the results")
         start = game.deals
-    if values["wall_path"] is not None and count is not None:
-        raise UsageError("--wall is one deal, without --count")
+    for name, value in (("--wall", values["wall_path"]), ("--svg", values["svg"])):
+        if value is not None and count is not None:
+            raise UsageError(f"{name} is one deal, without --count")
     dice = None if values["dice"] is None else parse_dice(values["dice"])
     wall = None if values["wall_path"] is None else read_wall(values["wall_path"])
     seed = fresh_seed() if values["seed"] is None else parse_seed(values["seed"])
@@ -212,7 +212,30 @@ def write_deals(
             said = commit(found.wall.tiles)._asdict() if committed else {}
             keys = _ordered({**answer_to(found), **beside, **said})
             writer.answer({"deal": found, "keys": keys} if whole else keys)
+            if values["svg"] is not None:
+                write_drawing(values["svg"], found, keys, words)
     writer.end()
+
+
+def write_drawing(path: str, found: Deal, keys: Answer, words: Words) -> None:
+    """Write a deal as SVG."""
+    from mjcli.cli.drawing import drawing
+
+    sink = Sink(path)
+    sink.encoding = "utf-8"
+    try:
+        for line in drawing(found, words, *_winds(keys)):
+            sink.write(f"{line}\n")
+    except BaseException:
+        sink.close(whole=False)
+        raise
+    sink.close(whole=True)
+
+
+def _winds(keys: Answer) -> tuple[Seat | None, Seat | None]:
+    """Return the round wind, and the wind of the first dealer of the game, where they are said."""
+    round_wind, origin = (Seat(keys[key]) if key in keys else None for key in ("round", "origin"))
+    return round_wind, origin
 
 
 def _ordered(answer: Answer) -> Answer:
@@ -372,6 +395,7 @@ command = Command(
     params=[
         *_chance(),
         *_game(),
+        option("--svg", metavar="FILE", about="Draw the table too.", group="Output"),
         flag("story", "--steps", about="Text as a story, one line a step.", group="Output"),
         *output_options(),
         *rules_options(),

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from mjcli.melds import Seat
     from mjcli.tiles import Tile
 
-__all__ = ["Words", "picture", "steps"]
+__all__ = ["Words", "marks_of", "middle", "picture", "steps"]
 
 LEFT: Final = ":"
 """A tile that is still to be taken."""
@@ -26,6 +26,7 @@ PHRASES: Final[Mapping[str, tuple[str, str, str]]] = {
         "{tiles}张牌，每边{stacks}墩",
     ),
     "throw": ("{seat} throws {dice} = {total}", "{seat}擲骰 {dice} = {total}", "{seat}掷骰 {dice} = {total}"),
+    "throw_one": ("{seat} throws {dice}", "{seat}擲骰 {dice}", "{seat}掷骰 {dice}"),
     "break": (
         "{seat}'s wall is broken at {first} (stacks skipped: {skip})",
         "{seat}門開牌，隔{skip}墩，自{first}取",
@@ -79,17 +80,16 @@ def _opening(deal: Deal, words: Words) -> Iterator[str]:
     """Yield the throws, and where the wall is broken."""
     for throw in deal.throws:
         dice = " + ".join(map(str, throw.dice))
-        if len(throw.dice) > 1:
-            yield words.say("throw", seat=words.seat(throw.seat), dice=dice, total=throw.total)
-        else:
-            yield words.say("throw", seat=words.seat(throw.seat), dice=dice, total=throw.total).partition(" = ")[0]
+        phrase = "throw" if len(throw.dice) > 1 else "throw_one"
+        yield words.say(phrase, seat=words.seat(throw.seat), dice=dice, total=throw.total)
     yield words.say("break", seat=words.seat(deal.opener), skip=deal.skip, first=deal.first)
 
 
 def _closing(deal: Deal, words: Words) -> Iterator[str]:
     """Yield what comes next, and what is left."""
     wall = deal.wall
-    yield words.say("next", next=wall.next, tail=wall.tail)
+    if wall.left:
+        yield words.say("next", next=wall.next, tail=wall.tail)
     yield words.say("left_dead" if wall.dead else "left", count=wall.left, dead=wall.dead)
 
 
@@ -132,18 +132,23 @@ def steps(deal: Deal, words: Words, round_wind: Seat | None, origin: Seat | None
     yield words.say("discard", seat=words.seat(deal.takes[0].seat))
 
 
+def middle(deal: Deal, words: Words, round_wind: Seat | None, origin: Seat | None) -> list[str]:
+    """Return what stands in the middle of a table: the throws, the hands, what is left."""
+    found = [*_head(words, round_wind, origin), *_opening(deal, words)]
+    if deal.indicator is not None:
+        found.append(words.say("indicator", place=deal.indicator.place, tiles=words.tiles([deal.indicator.tile])))
+    return [*found, "", *_hands(deal, words), "", *_closing(deal, words)]
+
+
 def picture(deal: Deal, words: Words, round_wind: Seat | None, origin: Seat | None = None) -> Iterator[str]:
     """Yield the lines of the table seen from above: E below, S to the right, W above, N to the left.
 
     Each stack is two characters, top and bottom: the player who took the tile, in a small letter for a replacement;
     else whether it is still to be taken or kept back. An arrow stands at the first stack taken, and points on.
     """
-    inside = [*_head(words, round_wind, origin), *_opening(deal, words)]
-    if deal.indicator is not None:
-        inside.append(words.say("indicator", place=deal.indicator.place, tiles=words.tiles([deal.indicator.tile])))
-    inside += ["", *_hands(deal, words), "", *_closing(deal, words)]
+    inside = middle(deal, words, round_wind, origin)
     lengths = {seat.value: length for seat, length in zip(deal.wall.sides.seats, deal.wall.sides.lengths, strict=True)}
-    marks = _marks(deal)
+    marks = marks_of(deal)
 
     def cell(seat: str, number: int, arrow: str = " ") -> tuple[str, str]:
         """Return the two characters of a stack, and what stands at it."""
@@ -185,8 +190,8 @@ def _numbers(seat: str, numbers: Iterable[int]) -> str:
     return "".join(f"{seat}1".rjust(3) if number == 1 else f"{number:>3}" for number in numbers)
 
 
-def _marks(deal: Deal) -> dict[str, str]:
-    """Return the two characters of each stack, by its name."""
+def marks_of(deal: Deal) -> dict[str, str]:
+    """Return two characters for each stack, top and bottom tile, by its name."""
     wall = deal.wall
     marks = {str(each.place): LEFT for each in wall.rest} | {str(each.place): KEPT_BACK for each in wall.kept_back}
     for take in deal.takes:
