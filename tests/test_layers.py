@@ -15,7 +15,7 @@ LAYERS = [
     ["chance"],
     ["tiles"],
     ["melds"],
-    ["wall"],
+    ["seating", "wall"],
     ["hand"],
     ["notation"],
     ["suits"],

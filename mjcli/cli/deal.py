@@ -16,13 +16,14 @@ from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TableWriter, TsvWriter, Writer
 from mjcli.cli.request import LANGUAGES, SAMPLES, load
-from mjcli.cli.table import Words, picture, steps
+from mjcli.cli.table import Around, Words, picture, steps
 from mjcli.commitment import commit, parse_commitments
-from mjcli.deal import Deal, deal, parse_dice
+from mjcli.deal import Deal, deal, parse_dice, wall_rules
 from mjcli.errors import InputError
 from mjcli.melds import Seat
 from mjcli.notation import format_tiles, parse_tiles
 from mjcli.rotation import Rotation, after_results, new_game
+from mjcli.seating import seating_by_dice, seating_by_winds
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
@@ -49,6 +50,8 @@ COLUMNS: Final = (
     "round",
     "origin",
     "repeats",
+    "players",
+    "seating",
     "replaced",
     "tail",
     "dead_wall",
@@ -116,7 +119,7 @@ def text_of(found: Deal, answer: Answer, words: Words, *, story: bool) -> Iterat
     yield found.ruleset if found.seed is None else f"{found.ruleset}, seed {found.seed}, deal {found.index}"
     if "commitment" in answer:
         yield f"commitment: {answer['commitment']}"
-    yield from (steps if story else picture)(found, words, *_winds(answer))
+    yield from (steps if story else picture)(found, words, _around(answer))
     for key in ("nonce", "stacked"):
         if key in answer:
             yield f"{key}: {answer[key]}"
@@ -191,6 +194,9 @@ def write_deals(
     wall = None if values["wall_path"] is None else read_wall(values["wall_path"])
     seed = fresh_seed() if values["seed"] is None else parse_seed(values["seed"])
 
+    if values["players"] is not None:
+        beside |= _seated(ruleset, values["players"].split(","), seed, game)
+
     def text(answer: Answer) -> str:
         found, keys = answer["deal"], answer["keys"]
         return "\n".join(text_of(found, keys, words, story=story)) + ("\n" if count is not None else "")
@@ -224,7 +230,7 @@ def write_drawing(path: str, found: Deal, keys: Answer, words: Words) -> None:
     sink = Sink(path)
     sink.encoding = "utf-8"
     try:
-        for line in drawing(found, words, *_winds(keys)):
+        for line in drawing(found, words, _around(keys)):
             sink.write(f"{line}\n")
     except BaseException:
         sink.close(whole=False)
@@ -232,10 +238,14 @@ def write_drawing(path: str, found: Deal, keys: Answer, words: Words) -> None:
     sink.close(whole=True)
 
 
-def _winds(keys: Answer) -> tuple[Seat | None, Seat | None]:
-    """Return the round wind, and the wind of the first dealer of the game, where they are said."""
-    round_wind, origin = (Seat(keys[key]) if key in keys else None for key in ("round", "origin"))
-    return round_wind, origin
+def _around(keys: Answer) -> Around:
+    """Return what an object says of its game and its players."""
+    return Around(
+        Seat(keys["round"]) if "round" in keys else None,
+        Seat(keys["origin"]) if "origin" in keys else None,
+        {Seat(seat): name for seat, name in keys.get("players", {}).items()},
+        [(name, Seat(drawn) if isinstance(drawn, str) else tuple(drawn)) for name, drawn in keys.get("seating", ())],
+    )
 
 
 def _ordered(answer: Answer) -> Answer:
@@ -293,6 +303,21 @@ def _place_in_game(ruleset: Ruleset, results: str | None, wind: str | None) -> t
         raise InputError("bad-game", f"the game is over after {game.deals} deals")
     beside = {"round": game.round.value} if game.round is not None else {}
     return game, {**beside, "origin": game.wind(0).value, "repeats": game.repeats}
+
+
+def _seated(ruleset: Ruleset, names: Sequence[str], seed: int, game: Rotation | None) -> Answer:
+    """Return who sits where in this deal, and how the seats were chosen."""
+    rules = wall_rules(ruleset)
+    names = [name.strip() for name in names]
+    if len(names) != rules.players:
+        raise InputError("bad-players", f"{len(names)} players, where ruleset {ruleset.id} has {rules.players}")
+    by_dice = ruleset.rotation is not None and ruleset.rotation.seats == "highest_throw"
+    found = (seating_by_dice if by_dice else seating_by_winds)(names, seed)
+    dealer = 0 if game is None else game.dealer
+    return {
+        "players": {seat.value: found.seats[(dealer + seat.number) % len(names)] for seat in tuple(Seat)[: len(names)]},
+        "seating": [[name, drawn.value if isinstance(drawn, Seat) else list(drawn)] for name, drawn in found.steps],
+    }
 
 
 def _style(tiles: str, sink: Sink) -> str:
@@ -371,6 +396,12 @@ def _game() -> Iterator[Any]:
     group = "Game"
     yield choice(
         "round_wind", "--round", values=[seat.value for seat in Seat], about="The round wind; default E.", group=group
+    )
+    yield option(
+        "--players",
+        metavar="NAMES",
+        about="Names such as Ann,Bo,Cy,Di, who draw seats, or throw for the first deal, as the ruleset says.",
+        group=group,
     )
     yield option(
         "--game",

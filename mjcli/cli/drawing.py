@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from mjcli.cli.table import Words, marks_of, middle
+from mjcli.cli.table import Around, Words, marks_of, middle
 
 if TYPE_CHECKING:
     from mjcli.deal import Deal
-    from mjcli.melds import Seat
 
 __all__ = ["drawing"]
 
@@ -35,7 +34,7 @@ TURN: Final = {"E": 0, "S": 270, "W": 180, "N": 90}
 """Degrees clockwise by which the side of E is turned to be that of each seat."""
 
 
-def drawing(deal: Deal, words: Words, round_wind: Seat | None, origin: Seat | None = None) -> Iterator[str]:
+def drawing(deal: Deal, words: Words, around: Around) -> Iterator[str]:
     """Yield the lines of an SVG file.
 
     The upper half of a stack is its top tile; a tile has the colour of who took it, pale for a flower's replacement.
@@ -56,7 +55,7 @@ def drawing(deal: Deal, words: Words, round_wind: Seat | None, origin: Seat | No
             yield from _stack(name, marks[name], right - number * TILE, top, first=name == deal.first)
         yield "</g>"
         yield from _player(seat, size)
-    yield from _text(middle(deal, words, round_wind, origin), center)
+    yield from _text(middle(deal, words, around), center)
     yield "</svg>"
 
 

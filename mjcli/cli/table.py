@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from mjcli.melds import Seat
     from mjcli.tiles import Tile
 
-__all__ = ["Words", "marks_of", "middle", "picture", "steps"]
+__all__ = ["Around", "Words", "marks_of", "middle", "picture", "steps"]
 
 LEFT: Final = ":"
 """A tile that is still to be taken."""
@@ -20,6 +21,7 @@ INDICATOR: Final = "?"
 PHRASES: Final[Mapping[str, tuple[str, str, str]]] = {
     "round": ("{seat} round", "{seat}圈", "{seat}圈"),
     "origin": ("first dealer of the game: {seat}", "起莊：{seat}", "起庄：{seat}"),
+    "draw": ("{name} draws {seat}", "{name}摸得{seat}", "{name}摸得{seat}"),
     "wall": (
         "{tiles} tiles stand in sides of {stacks} stacks",
         "{tiles}張牌，每邊{stacks}墩",
@@ -76,6 +78,18 @@ class Words(NamedTuple):
         return "东" if shown == "東" and self.language == 2 else shown
 
 
+class Around(NamedTuple):
+    """What is said of a deal beside the deal itself."""
+
+    round_wind: Seat | None = None
+    origin: Seat | None = None
+    """The wind of the first dealer of the game 起莊."""
+    players: Mapping[Seat, str] = MappingProxyType({})
+    """Their names, by their winds."""
+    seating: Sequence[tuple[str, tuple[int, ...] | Seat]] = ()
+    """How they chose their seats."""
+
+
 def _opening(deal: Deal, words: Words) -> Iterator[str]:
     """Yield the throws, and where the wall is broken."""
     for throw in deal.throws:
@@ -100,18 +114,31 @@ def _hands(deal: Deal, words: Words) -> Iterator[str]:
         yield words.say(phrase, seat=words.seat(seat), tiles=words.tiles(hand), bonus=words.tiles(bonus))
 
 
-def _head(words: Words, round_wind: Seat | None, origin: Seat | None) -> Iterator[str]:
-    if round_wind is not None:
-        yield words.say("round", seat=words.seat(round_wind))
-    if origin is not None:
-        yield words.say("origin", seat=words.seat(origin))
+def _head(words: Words, around: Around) -> Iterator[str]:
+    """Yield what is said of the game, and who sits where."""
+    if around.round_wind is not None:
+        yield words.say("round", seat=words.seat(around.round_wind))
+    if around.origin is not None:
+        yield words.say("origin", seat=words.seat(around.origin))
+    if around.players:
+        yield ", ".join(f"{words.seat(seat)} {name}" for seat, name in around.players.items())
 
 
-def steps(deal: Deal, words: Words, round_wind: Seat | None, origin: Seat | None = None) -> Iterator[str]:
+def _seating(words: Words, around: Around) -> Iterator[str]:
+    """Yield how the seats were chosen."""
+    for name, drawn in around.seating:
+        if isinstance(drawn, tuple):
+            yield words.say("throw", seat=name, dice=" + ".join(map(str, drawn)), total=sum(drawn))
+        else:
+            yield words.say("draw", name=name, seat=words.seat(drawn))
+
+
+def steps(deal: Deal, words: Words, around: Around) -> Iterator[str]:
     """Yield the story of a deal, one line for each step."""
     lengths = deal.wall.sides.lengths
     stacks = str(lengths[0]) if len(set(lengths)) == 1 else ", ".join(map(str, lengths))
-    yield from _head(words, round_wind, origin)
+    yield from _seating(words, around)
+    yield from _head(words, around)
     yield words.say("wall", tiles=len(deal.wall.tiles), stacks=stacks)
     yield from _opening(deal, words)
     if deal.indicator is not None:
@@ -132,21 +159,21 @@ def steps(deal: Deal, words: Words, round_wind: Seat | None, origin: Seat | None
     yield words.say("discard", seat=words.seat(deal.takes[0].seat))
 
 
-def middle(deal: Deal, words: Words, round_wind: Seat | None, origin: Seat | None) -> list[str]:
+def middle(deal: Deal, words: Words, around: Around) -> list[str]:
     """Return what stands in the middle of a table: the throws, the hands, what is left."""
-    found = [*_head(words, round_wind, origin), *_opening(deal, words)]
+    found = [*_head(words, around), *_opening(deal, words)]
     if deal.indicator is not None:
         found.append(words.say("indicator", place=deal.indicator.place, tiles=words.tiles([deal.indicator.tile])))
     return [*found, "", *_hands(deal, words), "", *_closing(deal, words)]
 
 
-def picture(deal: Deal, words: Words, round_wind: Seat | None, origin: Seat | None = None) -> Iterator[str]:
+def picture(deal: Deal, words: Words, around: Around) -> Iterator[str]:
     """Yield the lines of the table seen from above: E below, S to the right, W above, N to the left.
 
     Each stack is two characters, top and bottom: the player who took the tile, in a small letter for a replacement;
     else whether it is still to be taken or kept back. An arrow stands at the first stack taken, and points on.
     """
-    inside = middle(deal, words, round_wind, origin)
+    inside = middle(deal, words, around)
     lengths = {seat.value: length for seat, length in zip(deal.wall.sides.seats, deal.wall.sides.lengths, strict=True)}
     marks = marks_of(deal)
 

@@ -106,7 +106,7 @@ def _words(file: RulesetFile) -> set[str]:
         texts += [text for rule in wall.breaks for text in (rule.when, rule.inclusive)]
     if file.rotation is not None:
         rotation = file.rotation
-        texts += [rotation.after_win, rotation.after_draw, rotation.rounds, rotation.deals]
+        texts += [rotation.after_win, rotation.after_draw, rotation.rounds, rotation.deals, rotation.seats]
     return _words_of(texts)
 
 

@@ -177,6 +177,7 @@ class RotationSection:
     after_draw: Text | None = None
     rounds: Text | None = None
     deals: Text | None = None
+    seats: Text | None = None
     place: Place
 
 
@@ -379,6 +380,10 @@ ROTATION = Record(
             NUMBER, "rounds of a game, 0 where deals are counted; a round ends when everybody has been dealer"
         ),
         "deals": Field(NUMBER, "deals of a game, where there are no rounds; default 0"),
+        "seats": Field(
+            Written("winds or highest_throw, or an option"),
+            "how seats are chosen: winds (wind tiles are drawn) or highest_throw (the highest throw of two dice deals)",
+        ),
     },
     RotationSection,
 )

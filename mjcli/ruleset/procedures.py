@@ -25,6 +25,7 @@ THROWS: Final = ("first", "second", "least")
 DEALER: Final = "dealer"
 FLOWER_ORDERS: Final = ("player", "rounds")
 AFTER_WIN: Final = ("stay", "pass", "winner")
+SEATS: Final = ("winds", "highest_throw")
 AFTER_DRAW: Final = ("stay", "pass", "last_drawer")
 
 DEALT: Final = 13
@@ -103,16 +104,15 @@ class _Decisions:
         """Return one of ``words``, of which the first is the default; an option or a choice by options may give it."""
         if text is None:
             return words[0]
-        plain = text.text.isidentifier() and text.text not in self.conditions.options
-        if not plain:
+        found: OptionValue = text.text
+        if text.text in self.conditions.options or not text.text.isidentifier():
             before = self.conditions.option_words
             self.conditions.option_words = before | set(words)
-            found = self.value(text, path)
+            value = self.value(text, path)
             self.conditions.option_words = before
-            if found is None:
+            if value is None:
                 return words[0]
-        else:
-            found = text.text
+            found = value
         if isinstance(found, str) and found in words:
             return found
         hint = nearest(str(found), words)
@@ -218,4 +218,5 @@ def _rotation(section: RotationSection, decisions: _Decisions) -> RotationRules:
         decisions.fault(section.place, "a game is counted in rounds or in deals; the other is 0", "rotation")
     if rounds and (after_win == "winner" or after_draw == "last_drawer"):
         decisions.fault(section.place, "where the deal does not pass in turn, deals are counted", "rotation.rounds")
-    return RotationRules(after_win=after_win, after_draw=after_draw, rounds=rounds, deals=deals)
+    seats = decisions.word(section.seats, "rotation.seats", SEATS)
+    return RotationRules(after_win=after_win, after_draw=after_draw, rounds=rounds, deals=deals, seats=seats)

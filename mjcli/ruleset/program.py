@@ -99,3 +99,5 @@ class RotationRules:
     rounds: int = 0
     """Of a game; 0 where there are none, and ``deals`` are counted."""
     deals: int = 0
+    seats: str = "winds"
+    """``winds``: wind tiles are drawn; ``highest_throw``: the highest throw of two dice deals first."""
