@@ -19,7 +19,7 @@ from mjcli.chance import MAX_DEAL, MAX_SEED, Chance, Stream
 from mjcli.cli.deal import COLUMNS, MANY, answer_to
 from mjcli.cli.deals import answers
 from mjcli.cli.main import app
-from mjcli.deal import deal, wall_rules
+from mjcli.dealing import deal, wall_rules
 from mjcli.errors import InputError
 from mjcli.ruleset import Ruleset, load_ruleset
 from tests.test_deal import WALLS, ruleset

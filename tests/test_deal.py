@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mjcli.chance import MAX_SEED, Chance
-from mjcli.deal import Deal, deal, parse_dice, shuffled_wall, wall_rules
+from mjcli.dealing import Deal, deal, parse_dice, shuffled_wall, wall_rules
 from mjcli.errors import InputError
 from mjcli.melds import Seat
 from mjcli.ruleset import Ruleset, load_ruleset

@@ -23,7 +23,7 @@ LAYERS = [
     ["distance", "acceptance"],
     ["readings"],
     ["ruleset"],
-    ["commitment", "deal", "rotation"],
+    ["commitment", "dealing", "rotation"],
     ["batch"],
     ["payments"],
     ["scoring"],
@@ -102,7 +102,9 @@ def test_no_pattern_is_named_in_the_engine() -> None:
         assert not words & ids, path
 
 
-@pytest.mark.parametrize("name", ["shanten", "waits", "discards", "score", "parse_line", "format_hand", "load_ruleset"])
+@pytest.mark.parametrize(
+    "name", ["shanten", "waits", "discards", "score", "parse_line", "format_hand", "load_ruleset", "deal"]
+)
 def test_the_library_has_the_verbs(name: str) -> None:
     import mjcli
 

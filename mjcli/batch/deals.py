@@ -1,4 +1,4 @@
-"""Many deals at once: walls, dice, hands and flowers as arrays, deal for deal those of ``mjcli.deal``.
+"""Many deals at once: walls, dice, hands and flowers as arrays, deal for deal those of ``mjcli.dealing``.
 
 A tile is its sorting key ``Tile.order``, which says more than its kind: half of it is the kind, and a red five is even.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch import chance
-from mjcli.deal import GO_ROUNDS
+from mjcli.dealing import GO_ROUNDS
 from mjcli.errors import InputError
 from mjcli.melds import Seat
 from mjcli.ruleset.program import WallRules

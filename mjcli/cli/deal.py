@@ -18,7 +18,7 @@ from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sin
 from mjcli.cli.request import LANGUAGES, SAMPLES, load
 from mjcli.cli.table import Around, Words, picture, steps
 from mjcli.commitment import commit, parse_commitments
-from mjcli.deal import Deal, deal, parse_dice, wall_rules
+from mjcli.dealing import Deal, deal, parse_dice, wall_rules
 from mjcli.errors import InputError
 from mjcli.melds import Seat
 from mjcli.notation import format_tiles, parse_tiles

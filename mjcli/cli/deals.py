@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from mjcli.batch.deals import FIRST_BONUS, NO_TILE, deals
 from mjcli.chance import RNG
 from mjcli.cli.output import Answer
-from mjcli.deal import check_dice, take_hands, wall_rules
+from mjcli.dealing import check_dice, take_hands, wall_rules
 from mjcli.melds import Seat
 from mjcli.ruleset import Ruleset
 from mjcli.ruleset.program import WallRules
@@ -37,7 +37,7 @@ def answers(
     """Yield ``count`` deals of a seed as objects, the first of them number ``start``.
 
     Raises:
-        InputError: as ``mjcli.deal.deal``.
+        InputError: as ``mjcli.dealing.deal``.
     """
     rules = wall_rules(ruleset)
     if dice is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mjcli.cli.table import Around, Words, marks_of, middle
 
 if TYPE_CHECKING:
-    from mjcli.deal import Deal
+    from mjcli.dealing import Deal
 
 __all__ = ["drawing"]
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from mjcli.deal import Deal
+    from mjcli.dealing import Deal
     from mjcli.melds import Seat
     from mjcli.tiles import Tile
 

@@ -8,7 +8,7 @@ import time
 
 from mjcli.batch.deals import deals
 from mjcli.cli.deals import answers
-from mjcli.deal import deal, wall_rules
+from mjcli.dealing import deal, wall_rules
 from mjcli.ruleset import load_ruleset
 
 
