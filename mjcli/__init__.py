@@ -1,8 +1,8 @@
 """Score, measure and explain mahjong hands, under rulesets that are data.
 
 The library has the verbs of the command line: ``parse_line`` and ``parse_hand`` read, ``format_hand`` prints,
-``shanten``, ``waits``, ``discards`` and ``score`` answer, ``load_ruleset`` gives a ruleset, ``deal`` deals. They are imported when they
-are first used, so that ``import mjcli`` costs nothing.
+``shanten``, ``waits``, ``discards`` and ``score`` answer, ``load_ruleset`` gives a ruleset, ``deal`` deals. They are
+imported when they are first used, so that ``import mjcli`` costs nothing.
 """
 
 from __future__ import annotations

@@ -234,6 +234,8 @@ def marks_of(deal: Deal) -> dict[str, str]:
 
 def _padded(text: str, width: int) -> str:
     """Return ``text`` with blanks up to a width in cells of a terminal."""
+    if text.isascii():
+        return text.ljust(width)
     from wcwidth import wcswidth
 
     return text + " " * max(width - wcswidth(text), 0)
