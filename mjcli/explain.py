@@ -137,7 +137,7 @@ def _because(part: Part, variables: Mapping[str, Any], reading: Reading) -> str:
     if re.search(r"\bpair (not )?in\b", part.text):
         said.append(f"pair is {reading.pair or 'none'}")
     if re.search(r"\bwin (not )?in\b", part.text):
-        said.append(f"win is {reading.win}")
+        said.append(f"win is {reading.win or 'none'}")
     return ", ".join(said)
 
 

@@ -28,7 +28,7 @@ from mjcli.hand import Hand, Line
 from mjcli.melds import MeldType, Relation, Seat
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Suit, Tile
 
-__all__ = ["COLUMNS", "FORM_NUMBERS", "PLAIN_COLUMNS", "WAIT_NUMBERS", "Group", "Reading", "readings"]
+__all__ = ["COLUMNS", "FORM_NUMBERS", "PLAIN_COLUMNS", "WAIT_NUMBERS", "Group", "Reading", "readings", "unfinished"]
 
 FORM_NUMBERS: Final[Mapping[str, int]] = {
     "standard": 0,
@@ -37,8 +37,9 @@ FORM_NUMBERS: Final[Mapping[str, int]] = {
     "thirteen-unconnected": 3,
     "knitted": 4,
     "knitted-straight": 5,
+    "unfinished": 6,
 }
-"""What the column ``form`` holds."""
+"""What the column ``form`` holds; unfinished is a hand that wins at once, whatever its tiles are."""
 
 WAIT_NUMBERS: Final[Mapping[str, int]] = {"none": 0, "edge": 1, "closed": 2, "single": 3, "open": 4, "pung": 5}
 """What the column ``wait`` holds: of the set that the winning tile went to."""
@@ -47,7 +48,8 @@ PLAIN_COLUMNS: Final = (
     *("form", "wait", "waits"),
     *("kongs", "concealed_kongs", "claimed", "claimed_chows", "melds", "red_fives"),
     *("seat", "round", "self_drawn", "last_tile", "last_of_kind", "kong_draw", "flower_draw", "rob_kong"),
-    *("rob_own_kong", "clean_opponents", "first_turn", "winners", "from_dealer", "liable"),
+    *("rob_own_kong", "clean_opponents", "first_turn", "winners"),
+    *("from_dealer", "discarder_known", "named_dealer", "liable"),
     *("bonus_tiles", "own_flowers", "flower_sets"),
 )
 COLUMNS: Final = (
@@ -89,8 +91,8 @@ class Reading:
     """One way to see a complete hand, with the place of its winning tile."""
 
     form: str
-    win: Tile
-    """The winning tile."""
+    win: Tile | None
+    """The winning tile; an unfinished hand may have none."""
     sets: tuple[Group, ...]
     """Concealed sets; in seven pairs, the pairs."""
     pair: Tile | None
@@ -137,6 +139,19 @@ def readings(line: Line, forms: FormRules = DEFAULT_FORMS, *, count_waits: bool 
             yield _special(form, hand, counts, concealed, base)
 
 
+def unfinished(line: Line) -> Reading:
+    """Return a hand of 13 or 14 tiles as it is, not seen as sets, for rulesets by which some draws win at once.
+
+    >>> from mjcli.notation import parse_line
+    >>> unfinished(parse_line("123m456p77789s11z1234f123g self-draw")).form
+    'unfinished'
+    """
+    hand = line.hand
+    columns = _base_columns(line, _octal(hand.counts()))
+    columns["form"] = FORM_NUMBERS["unfinished"]
+    return Reading(form="unfinished", win=hand.win, sets=(), pair=None, wait="none", won=None, columns=columns)
+
+
 def _octal(counts: list[int]) -> tuple[int, ...]:
     packed = [0, 0, 0, 0]
     for kind, count in enumerate(counts):
@@ -174,9 +189,9 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
             columns[f"T{suit}"] += one
             if meld.is_claimed_kong:
                 columns[f"G{suit}"] |= one
-    assert hand.win is not None
-    suit, one = _place(hand.win)
-    columns[f"W{suit}"] = one
+    if hand.win is not None:
+        suit, one = _place(hand.win)
+        columns[f"W{suit}"] = one
     seat, prevailing = context.seat or Seat.S, context.round or Seat.E
     source = context.source
     discarder = seat.neighbor(source) if isinstance(source, Relation) else source
@@ -186,7 +201,8 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
         claimed=claimed,
         claimed_chows=claimed_chows,
         melds=len(hand.melds),
-        red_fives=sum([tile.red for tile in hand.concealed], hand.win.red) + sum([meld.reds for meld in hand.melds]),
+        red_fives=sum([tile.red for tile in hand.concealed], bool(hand.win and hand.win.red))
+        + sum([meld.reds for meld in hand.melds]),
         seat=seat.number + 1,
         round=prevailing.number + 1,
         self_drawn=line.self_drawn,
@@ -200,6 +216,8 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
         first_turn=context.first_turn,
         winners=context.winners,
         from_dealer=discarder is Seat.E,
+        discarder_known=discarder is not None,
+        named_dealer=discarder is Seat.E,
     )
     if hand.bonus:
         numbers = [tile for tile in hand.bonus if tile.suit is not Suit.ANIMALS]

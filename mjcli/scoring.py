@@ -9,9 +9,9 @@ from typing import Any
 
 from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, with_winds
-from mjcli.melds import Relation, Seat
+from mjcli.melds import MeldType, Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
-from mjcli.readings import Reading, readings
+from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
@@ -116,7 +116,8 @@ def score(line: Line, ruleset: Ruleset) -> Score:
     (3, 8, ['dui_dui_hu', 'quan_feng'])
 
     Args:
-        line: 14 tiles; without a winning tile the concealed tile written last is it.
+        line: 14 tiles; without a winning tile the concealed tile written last is it. Where a ruleset knows draws that
+            win at once, 13 tiles are taken as drawn so.
         ruleset: as ``load_ruleset`` returns it.
 
     Raises:
@@ -126,6 +127,11 @@ def score(line: Line, ruleset: Ruleset) -> Score:
     """
     assumed_win = line.hand.win is None
     line = with_winning_tile(line)
+    if line.hand.win is None and line.hand.tile_count == 13 and ruleset.program.instant:
+        line = replace(line, context=replace(line.context, self_draw=True))
+        assumed_win = False
+    else:
+        _check_whole(line)
     _check(line, ruleset)
     assumed = {
         **({} if line.context.seat else {"seat": ASSUMED_SEAT.value}),
@@ -133,11 +139,13 @@ def score(line: Line, ruleset: Ruleset) -> Score:
     }
     ranked = sorted(evaluations(line, ruleset), key=lambda each: each.rank, reverse=True)
     if not ranked:
+        _check_whole(line)
         return Score(line=line, ruleset=ruleset, reason="not complete", win_tile_assumed=assumed_win, assumed=assumed)
     best = ranked[0]
     rule, payer = _liable(line, ruleset, best)
     if payer is not None:
-        best = _evaluate(replace(best.reading, columns={**best.reading.columns, "liable": True}), ruleset)
+        columns = {**best.reading.columns, "liable": True, "named_dealer": payer is Seat.E}
+        best = _evaluate(replace(best.reading, columns=columns), ruleset)
     steps = {name: value for name, value in best.steps.items() if name[0] != "@"}
     can_win = bool(best.steps["@wins"])
     return Score(
@@ -160,13 +168,18 @@ def score(line: Line, ruleset: Ruleset) -> Score:
     )
 
 
-def _check(line: Line, ruleset: Ruleset) -> None:
-    """Refuse what is no whole hand, or none of this ruleset."""
-    hand = line.hand
-    missing = 14 - hand.tile_count
+def _check_whole(line: Line) -> None:
+    """Refuse what is no whole hand."""
+    count = line.hand.tile_count
+    missing = 14 - count
     if missing:
         are = "1 is missing" if missing == 1 else f"{missing} are missing"
-        raise HandError("tile-count", f"{amount(hand.tile_count, 'tile')}, where a won hand has 14: {are}")
+        raise HandError("tile-count", f"{amount(count, 'tile')}, where a won hand has 14: {are}")
+
+
+def _check(line: Line, ruleset: Ruleset) -> None:
+    """Refuse what is no hand of this ruleset."""
+    hand = line.hand
     with_winds(line.context)
     foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
@@ -175,12 +188,24 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     if any(map(gt, held, copies)):
         kind = next(kind for kind, count in enumerate(held) if count > copies[kind])
         raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
+    for meld in hand.melds:
+        if meld.type is MeldType.CHOW and meld.first.suit not in ruleset.claimed_chows:
+            suits = f"chows of {' '.join(ruleset.claimed_chows)} only" if ruleset.claimed_chows else "no chows"
+            raise HandError("not-in-ruleset", f"no chow from '{meld.first}' is claimed by {ruleset.id}: {suits}")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
     """Yield every reading of ``line``, which has its winning tile, with its value."""
     extra = _extra_columns(line, ruleset)
     count_waits = "waits" in ruleset.program.columns
+    if ruleset.program.instant:
+        reading = unfinished(line)
+        reading.columns.update(extra)
+        at_once = _evaluate(reading, ruleset)
+        if at_once.steps["@instant"]:
+            yield at_once
+    if line.hand.win is None:
+        return
     for reading in readings(line, ruleset.forms, count_waits=count_waits):
         reading.columns.update(extra)
         yield _evaluate(reading, ruleset)

@@ -93,6 +93,11 @@ class PlainWin:
     liable: str = ""
     """Seat of who is said to be liable."""
 
+    @property
+    def held(self) -> list[str]:
+        """The tiles but for the winning one."""
+        return [*self.concealed, *(tile for meld in self.melds for tile in meld.tiles)]
+
     def line(self) -> str:
         """Return the win as one line of mjcli's notation."""
         hand = "".join(self.concealed)
@@ -296,7 +301,7 @@ def _events(win: PlainWin, options: Mapping[str, Any]) -> dict[str, int]:
 # payments
 
 
-def _seat_of(relation: str, seat: str) -> str:
+def seat_of(relation: str, seat: str) -> str:
     """Return who sits left, across or right of a seat: the right-hand player plays next."""
     return SEATS[(SEATS.index(seat) + {"r": 1, "x": 2, "l": 3}[relation]) % 4]
 
@@ -323,7 +328,7 @@ def _liable(win: PlainWin, options: Mapping[str, Any]) -> str:
         decisive = max(places) if options["liability_conflict"] == "later" else min(places)
         feeder = "l" if win.melds[decisive].kind == "chow" else dict(events)[decisive]  # only 上家 feeds a chow
         if feeder:
-            return _seat_of(feeder, win.seat)
+            return seat_of(feeder, win.seat)
     return win.liable
 
 

@@ -105,7 +105,7 @@ def random_win(rng: Random, theme: str) -> PlainWin:
             hand, melds = [f"{rank}{suit}" for rank in f"1112345678999{rng.randint(1, 9)}"], ()
         else:
             rates = (1, 1) if theme == "four kongs" else rng.choice(((0, 0), (0.5, 0.2), (0.5, 0.5), (1, 0.3), (1, 1)))
-            hand, melds = _melded(rng, *THEMES[theme](rng), *rates)
+            hand, melds = melded(rng, *THEMES[theme](rng), *rates)
         every = [*hand, *(tile for meld in melds for tile in meld.tiles)]
         if all(every.count(tile) <= 4 for tile in set(every)):
             break
@@ -113,10 +113,10 @@ def random_win(rng: Random, theme: str) -> PlainWin:
         hand[rng.randrange(len(hand))] = rng.choice([tile for tile in SUITED if every.count(tile) < 4])
     win = hand[-1] if theme == "nine gates" and rng.random() < 0.7 else rng.choice(hand)
     hand.remove(win)
-    return _with_context(rng, PlainWin(tuple(hand), melds, win, rng.random() < 0.5))
+    return with_context(rng, PlainWin(tuple(hand), melds, win, rng.random() < 0.5))
 
 
-def _melded(
+def melded(
     rng: Random, sets: Sets, pair: str, meld_rate: float, kong_rate: float
 ) -> tuple[list[str], tuple[PlainMeld, ...]]:
     """Return concealed tiles and melds, some of the sets having been claimed or declared."""
@@ -136,7 +136,7 @@ def _melded(
     return hand, tuple(melds)
 
 
-def _with_context(rng: Random, win: PlainWin) -> PlainWin:
+def with_context(rng: Random, win: PlainWin) -> PlainWin:
     """Return a win with any context that can be true of it."""
     seat = rng.choice(SEATS)
     win = replace(win, seat=seat, round=rng.choice(SEATS))
@@ -152,7 +152,6 @@ def _with_context(rng: Random, win: PlainWin) -> PlainWin:
         return win
     if rng.random() < 0.7:
         win = replace(win, discarder=rng.choice(others))
-    held = [*win.concealed, *(tile for meld in win.melds for tile in meld.tiles)]
-    if win.win not in held and not win.first_turn and not win.last_tile and rng.random() < 0.35:
+    if win.win not in win.held and not win.first_turn and not win.last_tile and rng.random() < 0.35:
         win = replace(win, rob_kong=True)
     return replace(win, winners=rng.choice((1, 1, 1, 2, 3)))

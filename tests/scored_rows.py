@@ -46,6 +46,8 @@ def read_rows(path: Path) -> Iterator[Row]:
 def row_of(case: Mapping[str, Any]) -> Row:
     """Return a case in the longer form as a row."""
     context = case["context"]
+    if case["rules"] == "hk":
+        return {"id": case["id"], "rules": "hskpeter", **_hong_kong_row(context, case["expected"])}
     melds = "".join(f",{meld['tiles']}{_MARKS.get(meld['type'], '')}" for meld in context["melds"])
     drawn = "++" if context["self_draw"] else "+"
     words = [f"seat={context['seat']}", f"round={context['round']}"]
@@ -92,18 +94,58 @@ def _riichi_row(context: Mapping[str, Any], expected: Mapping[str, Any]) -> tupl
     return "", words, answers
 
 
+_FLOWERS: Final[Mapping[str, str]] = {
+    "plum": "1f",
+    "lily": "2f",
+    "chrysanthemum": "3f",
+    "bamboo": "4f",
+    "spring": "1g",
+    "summer": "2g",
+    "autumn": "3g",
+    "winter": "4g",
+}
+
+
+def _hong_kong_row(context: Mapping[str, Any], expected: Mapping[str, Any]) -> Row:
+    """Return a row without its id; the sets are as the case groups them, claimed, since it does not say concealed."""
+    config = context["config"]
+    *sets, pair = context["groups"]
+    flowers = [tile for name, tile in _FLOWERS.items() if config.get("extraTiles", {}).get(name)]
+    # a wind that is not said is one of which there are neither pungs nor flowers
+    idle = [
+        wind
+        for number, wind in enumerate("ESWN", 1)
+        if not any(f"{number}{number}{number}" in each for each in sets if each[-1] == "z")
+        and (len(flowers) >= 4 or not any(flower[0] == str(number) for flower in flowers))
+    ]
+    winds = {word: config.get(f"{word}Wind", "") for word in ("seat", "round")}
+    said = [f"{word}={wind[0].upper() if wind else idle[0]}" for word, wind in winds.items()]
+    melds = "".join(f",{each}{'o' if len(each) == 5 else ''}" for each in sets)
+    drawn = config.get("selfPick") or config.get("flowersHand")
+    win = f"{'++' if drawn else '+'}{pair[1:]}"
+    fans = {NAMES["hskpeter"][name]: expected["total"] if fan == "∞" else fan for name, fan in expected["details"]}
+    return {
+        "line": f"{''.join(flowers)}{pair[1:]}{melds}{win} {' '.join(said)}",
+        "options": {} if "extraTiles" in config else {"flowers": "false"},
+        "fan": expected["total"],
+        "patterns": fans,
+    }
+
+
 @cache
-def ruleset_of(rules: str) -> Ruleset:
+def ruleset_of(rules: str, options: tuple[tuple[str, str], ...] = ()) -> Ruleset:
     """Return one of the rulesets under tests."""
-    return load_ruleset(str(Path(__file__).parent / "rulesets" / f"{rules}.yaml"))
+    return load_ruleset(str(Path(__file__).parent / "rulesets" / f"{rules}.yaml"), dict(options))
 
 
 def differences(row: Row) -> list[str]:
     """Return in what mjcli's answer differs from a row's; which of several equal readings is named is left free."""
-    ruleset = ruleset_of(row["rules"])
+    ruleset = ruleset_of(row["rules"], tuple(row.get("options", {}).items()))
     found = score(parse_line(row["line"], extra=ruleset.extra_words, tiles=ruleset.tiles), ruleset)
     if row["rules"] == "mcr":
         answers: Row = {"fan": found.points, "patterns": _mcr_patterns(found, row["patterns"])}
+    elif row["rules"] == "hskpeter":
+        answers = {"fan": found.fan, "patterns": {each.pattern.id: each.fan for each in found.patterns}}
     else:
         answers = _riichi_answers(found, row["yakuman"])
     return [f"{key}: {answer}, not {row[key]}" for key, answer in answers.items() if answer != row[key]]

@@ -110,6 +110,8 @@ OBVIOUS: Final[Mapping[str, Numbers]] = {
     ),
     "winners": lambda hand: hand.line.context.winners,
     "from_dealer": lambda hand: discarder(hand) is Seat.E,
+    "discarder_known": lambda hand: discarder(hand) is not None,
+    "named_dealer": lambda hand: discarder(hand) is Seat.E,
     "liable": lambda _: False,
     "dealer": lambda hand: seat_of(hand) is Seat.E,
     "bonus_tiles": lambda hand: len(hand.line.hand.bonus),
@@ -327,6 +329,8 @@ def test_every_word_means_what_plain_sets_say(ruleset: tuple[Ruleset, list[str]]
     rare = {text for text in dull if text.startswith(("only(", "every("))}
     assert dull - rare <= {
         "liable",
+        "form == unfinished",
+        "form != unfinished",
         "identical(3)",
         "identical(3, concealed)",
         "identical(4)",

@@ -165,7 +165,7 @@ def differ_in_one_thing(one: str, two: str) -> bool:
     """Return whether two lines differ in one tile, one set or pair, the winning tile, one meld or one context word."""
     hands = [parse_line(text).hand for text in (one, two)]
     words = [dict(word.partition("=")[::2] for word in text.split()[1:]) for text in (one, two)]
-    tiles = [Counter([*hand.concealed, *filter(None, [hand.win])]) for hand in hands]
+    tiles = [Counter([*hand.concealed, *filter(None, [hand.win]), *hand.bonus]) for hand in hands]
     melds = [Counter(hand.melds) for hand in hands]
     others = {
         "words": sum(words[0].get(name) != words[1].get(name) for name in {*words[0], *words[1]}),

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from mjcli.errors import Fault, RulesetError
-from mjcli.ruleset import load_ruleset
+from mjcli.ruleset import load_ruleset, ruleset_names
 from mjcli.ruleset.advice import check_file
 from mjcli.ruleset.load import ruleset_path
 from mjcli.ruleset.source import Text, read_file, read_tree
@@ -20,7 +20,8 @@ HEAD: str = CASES["head"]
 
 def shown(fault: Fault, *, with_file: bool = False) -> str:
     file = f"{Path(fault.file).name} " if with_file else ""
-    return f"{file}{fault.line}:{fault.column} {fault.path or '-'} {fault.message}"
+    message = fault.message.replace(", ".join(ruleset_names()), "RULESETS")
+    return f"{file}{fault.line}:{fault.column} {fault.path or '-'} {message}"
 
 
 def text_of(case: dict[str, Any]) -> str:

@@ -68,8 +68,8 @@ def test_values_by_option(tmp_path: Path) -> None:
     path = written(
         tmp_path,
         "tiles: {1f: 1, 2f: 1, 3f: 1, 4f: 1}\n"
+        "tiles_only_if: {1f: flowers, 2f: flowers, 3f: flowers, 4f: flowers}\n"
         "wall:\n"
-        "  leave_out: [{when: not flowers, tiles: 1234f}]\n"
         "  dead_wall: dead_wall + 4 if flowers else dead_wall\n"
         "  flower_order: rounds if flowers else player\n"
         "rotation: {after_draw: stay if keep else pass, rounds: stop_after}\n",
@@ -82,13 +82,6 @@ def test_values_by_option(tmp_path: Path) -> None:
     assert rotation_of(path, keep="false", stop_after="1") == RotationRules(
         after_win="stay", after_draw="pass", rounds=1
     )
-
-
-def test_left_out_fives_take_their_reds_along(tmp_path: Path) -> None:
-    path = written(tmp_path, "tiles: {0m: 2, 0s: 1}\nwall: {leave_out: [{tiles: 19m5m5p}]}\n")
-    found = wall_of(path)
-    assert found.tiles.reds == (0, 0, 1)
-    assert found.tiles.size == 136 - 16
 
 
 def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +155,6 @@ def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.Monkey
         ("wall: {players: 3, stacks: [17, 17, 17]}", 7, 7, "3 sides of 102 tiles for 3 players and 136 tiles"),
         ("wall: {stacks: [34, 34]}", 7, 7, "2 sides of 136 tiles for 4 players and 136 tiles"),
         ("tiles: {1f: 1}\nwall: {jump: true}", 8, 7, "137 tiles do not lie in stacks of two"),
-        ("wall: {leave_out: [{tiles: 19m8z}]}", 7, 31, "no tile '8z' (ranks are 1-7)"),
         (
             "rotation: {after_draw: stays}",
             7,

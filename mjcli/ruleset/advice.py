@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import expressions as ex
+from mjcli.ruleset.compiler import GUARD
 from mjcli.ruleset.conditions import walk
 from mjcli.ruleset.load import compile_file, read_ruleset
 from mjcli.ruleset.model import Pattern, RulesetFile
@@ -96,13 +97,14 @@ def _words(file: RulesetFile) -> set[str]:
     for pattern in file.patterns:
         texts += _pattern_texts(pattern)
     texts += [series.unless for series in file.series]
+    texts += [file.instant, *file.forms.values(), *file.tiles_only_if.values(), *file.forms_only_if.values()]
+    texts += [file.alone.unless] if file.alone else []
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]
     texts += [rule.when for rule in file.liability]
     if file.wall is not None:
         wall = file.wall
         texts += [wall.jump, wall.flower_order, wall.dead_wall, wall.indicator]
-        texts += [left.when for left in wall.leave_out]
         texts += [text for rule in wall.breaks for text in (rule.when, rule.inclusive)]
     if file.rotation is not None:
         rotation = file.rotation
@@ -112,6 +114,7 @@ def _words(file: RulesetFile) -> set[str]:
 
 def _pattern_texts(pattern: Pattern) -> list[Text | None]:
     texts = [pattern.fan, pattern.when, pattern.times, pattern.only_if, pattern.unless]
+    texts += [text.part(len(GUARD)) for terms in pattern.any for text in terms if text.text.startswith(GUARD)]
     return texts + [Text(ref.text.partition(" if ")[2], ref.place) for ref in (*pattern.contains, *pattern.excludes)]
 
 

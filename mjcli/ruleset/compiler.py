@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mjcli.errors import Fault, HandError, RulesetError
@@ -25,13 +26,16 @@ from mjcli.ruleset.templates import Term, TermError, check_each, check_terms, pa
 from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS, masks
 from mjcli.tiles import TileSet
 
-__all__ = ["compile_ruleset", "liability_kinds", "tile_set"]
+__all__ = ["GUARD", "compile_ruleset", "liability_kinds", "tile_set"]
 
 COMBINED = {"chows": "chow", "pungs": "pung"}
 """What may combine once, and the terms of such patterns."""
 
 MAX_ASKING = 40
 """How many patterns may each ask for the match of the next."""
+
+GUARD = "if "
+"""What stands before an option among the terms of an alternative."""
 
 _OWN_WORDS = ("true", "false", "none", "all", "pair", "win")
 _REFERENCE = re.compile(r"(?s)(?P<name>.*?)(?:\s+if\s+(?P<condition>.*))?")
@@ -72,6 +76,8 @@ class _Compiler:
         self.every = dict(reversed(self.every.items()))
         self.names = list(dict.fromkeys((*self.every, *(text.text for text in file.drop))))
         """Every pattern, in play, switched off or dropped by a layer: references to any are right."""
+        self.forms: dict[str, str] = {}
+        """The forms that are played, each with its rule under these options."""
         self.in_play: dict[str, Pattern] = {}
         self.pending: list[str] = []
         """Patterns being compiled, to find those that depend on themselves."""
@@ -127,18 +133,20 @@ class _Compiler:
     def program(self) -> Program:
         file, emitter = self.file, self.emitter
         self.check_names()
+        self.every = {name: self.with_alternatives(pattern) for name, pattern in self.every.items()}
         self.in_play = {name: pattern for name, pattern in self.every.items() if self.is_in_play(pattern)}
+        absent = tuple(self.absent())
         combine = tuple(self.combine_once())
         for name, pattern in self.in_play.items():
             if pattern.otherwise is None:
                 self.match(name)
         for pattern in file.patterns:
-            if pattern is not self.every[pattern.id.text]:
+            if pattern.place != self.every[pattern.id.text].place:
                 # it is doubled, which is a fault; what else is wrong with it is said as well
                 self.compile_match(pattern)
-                self.number(pattern.fan, f"patterns.{pattern.id.text}.fan")
+                self.fan(pattern)
+        self.fans = {name: self.fan(pattern) for name, pattern in self.in_play.items()}
         self.resolve(self.takers())
-        self.fans = {name: self.number(pattern.fan, f"patterns.{name}.fan") for name, pattern in self.in_play.items()}
         results = self.score_steps()
         self.check_liability()
         returned = ",".join(
@@ -166,6 +174,9 @@ class _Compiler:
             matched={name: shown(self.matches[name]) for name in self.counts},
             texts={name: text.text for name, text in file.score.items()},
             wins=() if file.wins_if is None else tuple(self.conjuncts(file.wins_if)),
+            instant=file.instant is not None,
+            absent=absent,
+            forms={form: rule for form, rule in self.forms.items() if form not in absent},
         )
 
     def check_names(self) -> None:
@@ -187,10 +198,13 @@ class _Compiler:
             if name in taken and taken[name] not in ("an option", "a family"):
                 self.fault(text, f"step '{name}' is {taken[name]} already", f"score.{name}")
         self.check_patterns()
-        for form, rule in file.forms.items():
+        for form, text in file.forms.items():
             rules = (*FORM_RULES.get(form, ()), NOT_PLAYED)
-            if form in FORM_RULES and rule.text not in rules:
-                self.fault(rule, f"'{rule.text}' is none of {', '.join(rules)}", f"forms.{form}")
+            rule = self.form_rule(text, f"forms.{form}")
+            if form in FORM_RULES and rule not in rules:
+                self.fault(text, f"'{rule}' is none of {', '.join(rules)}", f"forms.{form}")
+            elif rule != NOT_PLAYED:
+                self.forms[form] = rule
         for family, members in file.families.items():
             for member in members:
                 if member.text not in self.names:
@@ -238,10 +252,52 @@ class _Compiler:
         what = "pattern or family" if families else "pattern"
         self.fault(text, f"no {what} '{text.text}'{nearest(text.text, known)}", path)
 
+    def with_alternatives(self, pattern: Pattern) -> Pattern:
+        """Return a pattern with those alternatives that the options allow; 'if OPTION' stands among their terms."""
+        path = f"patterns.{pattern.id.text}"
+        allowed = []
+        for texts in pattern.any:
+            guards = [text for text in texts if text.text.startswith(GUARD)]
+            if all(self.by_options(text.part(len(GUARD)), path, True) for text in guards):
+                allowed.append([text for text in texts if text not in guards])
+        if pattern.any and not allowed:
+            self.fault(pattern.id, "no alternative is left under these options", path)
+        return replace(pattern, any=allowed or pattern.any)
+
     def is_in_play(self, pattern: Pattern) -> bool:
         path = f"patterns.{pattern.id.text}"
         only_if = self.by_options(pattern.only_if, f"{path}.only_if", True)
         return only_if and not self.by_options(pattern.unless, f"{path}.unless", False)
+
+    def absent(self) -> Iterator[str]:
+        """Yield the tiles and forms that the options keep out of play."""
+        file = self.file
+        for key, known, conditions in (
+            ("tiles_only_if", file.tiles, file.tiles_only_if),
+            ("forms_only_if", file.forms, file.forms_only_if),
+        ):
+            for name, text in conditions.items():
+                if name not in known:
+                    self.fault(text, f"'{name}' is not among {', '.join(known)}", f"{key}.{name}")
+                if not self.by_options(text, f"{key}.{name}", True):
+                    yield name
+
+    def fan(self, pattern: Pattern) -> Value:
+        """Return the value of a pattern; an option that has the name of a pattern means the option here."""
+        self.conditions.options_first = True
+        value = self.number(pattern.fan, f"patterns.{pattern.id.text}.fan")
+        self.conditions.options_first = False
+        return value
+
+    def form_rule(self, text: Text, path: str) -> str:
+        """Return the rule of a form, between several of which options may decide: 'four if OPTION else different'."""
+        try:
+            tree = ex.parse(text.text)
+        except ex.ExpressionError:
+            return text.text
+        while isinstance(tree, ex.Conditional):
+            tree = tree.yes if self.by_options(text.part(tree.test.start, tree.test.end), path, True) else tree.no
+        return text.text[tree.start : tree.end]
 
     def by_options(self, text: Text | None, path: str, fallback: bool) -> bool:
         """Return a truth that only options decide."""
@@ -366,10 +422,15 @@ class _Compiler:
             assert found is not None  # it matches any text
             name, given = found["name"], found["condition"]
             holds = self.condition(None if given is None else text.part(found.start("condition")), path)
-            members = self.file.families.get(name)
-            if members is None and name not in self.names:
-                self.unknown(text.part(0, len(name)), path)
-            for member in [name] if members is None else [each.text for each in members]:
+            if name in self.file.families:
+                members = [each.text for each in self.file.families[name]]
+            elif name not in self.names and name in self.group_names():
+                members = self.group(name)
+            else:
+                members = [name]
+                if name not in self.names:
+                    self.unknown(text.part(0, len(name)), path)
+            for member in members:
                 if member in self.in_play:
                     yield member, holds
 
@@ -397,7 +458,27 @@ class _Compiler:
                     takers = [(name, constant(True)) for name in higher if self.in_play[name].otherwise is None]
                     found["contains"].setdefault(other, []).extend(takers)
                 higher += members
+        for name, taken in self.alone():
+            found["contains"].setdefault(taken, []).append((name, constant(True)))
         return found
+
+    def alone(self) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of patterns of which the first, counting alone, takes the second away."""
+        rule = self.file.alone
+        if rule is None or self.by_options(rule.unless, "alone.unless", False):
+            return
+        values: dict[str, int] = {}
+        for name, _ in self.references(rule.of, "alone.of"):
+            fan = self.fans[name].const
+            if not isinstance(fan, int) or self.every[name].otherwise is not None:
+                self.fault(rule.of[0], f"'{name}' has no value that options alone decide", "alone.of")
+            elif fan >= rule.least:
+                values[name] = fan
+        ranked = sorted(values, key=lambda name: -values[name])
+        rest = [name for name in self.in_play if name not in values]
+        for place, name in enumerate(ranked):
+            for taken in (*ranked[place + 1 :], *rest):
+                yield name, taken
 
     def resolve(self, takers: Mapping[str, Mapping[str, list[Taker]]]) -> None:
         """Decide which patterns stand and which count."""
@@ -499,7 +580,7 @@ class _Compiler:
             return None
         pattern = self.in_play[name]
         before = len(self.faults)
-        fan = self.number(pattern.fan, f"patterns.{name}.fan")
+        fan = self.fan(pattern)
         read = self.read_template(pattern, f"patterns.{name}")
         if len(self.faults) > before or read is None:
             return None
@@ -536,6 +617,7 @@ class _Compiler:
         found = dict(conditions.steps)
         found["@prefer"] = self.condition(file.prefer, "prefer", False)
         found["@wins"] = self.condition(file.wins_if, "wins_if")
+        found["@instant"] = self.condition(file.instant, "instant", False)
         tests = [self.condition(rule.when, f"pay[{index}].when") for index, rule in enumerate(file.pay)]
         for role in ("named", "others", "dealer"):
             amount = constant(0)
@@ -563,14 +645,15 @@ class _Compiler:
                 self.fault(text, f"{named}, which is none of later, first", "liability_conflict")
 
 
-def tile_set(file: RulesetFile) -> TileSet:
-    """Return the tiles that a game is played with.
+def tile_set(file: RulesetFile, absent: Iterable[str] = ()) -> TileSet:
+    """Return the tiles that a game is played with, but for those that options keep out.
 
     Raises:
         HandError: more fives are red than there are (``bad-tiles``).
     """
-    reds = (file.tiles.get("0m", 0), file.tiles.get("0p", 0), file.tiles.get("0s", 0))
-    return TileSet.of({key: copies for key, copies in file.tiles.items() if not key.startswith("0")}, reds)
+    tiles = {key: copies for key, copies in file.tiles.items() if key not in absent}
+    reds = (tiles.get("0m", 0), tiles.get("0p", 0), tiles.get("0s", 0))
+    return TileSet.of({key: copies for key, copies in tiles.items() if not key.startswith("0")}, reds)
 
 
 def _alternatives(pattern: Pattern) -> list[list[Text]]:

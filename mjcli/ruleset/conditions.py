@@ -65,6 +65,8 @@ class Conditions:
         """Whether groups may be summed."""
         self.options_only = False
         """Whether a word that is both an option and a pattern means the option."""
+        self.options_first = False
+        """Whether a word that is both an option and a pattern means the option, though others may be patterns."""
 
     def value(self, node: ex.Node) -> Value:
         """Return the value of a tree.
@@ -130,8 +132,8 @@ class Conditions:
         word = node.word
         if word in self.steps:
             return self.steps[word]
-        if word in self.options and self.options_only:
-            return constant(self.options[word])
+        if word in self.options and (self.options_only or self.options_first):
+            return self._option(node)
         if word in self.scope.pattern_names:
             if self.options_only:
                 raise WordError(f"only options may decide this, and '{word}' is a pattern", node.start)
@@ -140,7 +142,7 @@ class Conditions:
             except WordError as error:
                 raise WordError(str(error), node.start) from None
         if word in self.options:
-            return constant(self.options[word])
+            return self._option(node)
         if word in ("true", "false"):
             return constant(word == "true")
         if word in WORDS:
@@ -163,6 +165,12 @@ class Conditions:
             raise WordError(f"step '{word}' is not known yet; a step uses those above it", node.start)
         known_words = [*WORDS, *self.scope.pattern_names, *self.options, *self.steps, *self.file.context]
         raise WordError(f"no word '{word}'{nearest(word, known_words)}; 'mjcli rules words' lists them", node.start)
+
+    def _option(self, node: ex.Name) -> Value:
+        value = self.options[node.word]
+        if isinstance(value, tuple):
+            raise WordError(f"'{node.word}' is a list; what can be asked is 'NUMBER in {node.word}'", node.start)
+        return constant(value)
 
     def _joined(self, node: ex.Every) -> Value:
         ends = node.word == "or"
@@ -240,6 +248,10 @@ class Conditions:
             if left.word == "win":
                 return found
             return self.emitter.all([found, self.emitter.truth(f"form!={FORMS['seven_pairs']}")])
+        if isinstance(left, ex.Literal) and isinstance(node.within, ex.Name):
+            numbers = self.options.get(node.within.word)
+            if isinstance(numbers, tuple):
+                return constant(left.value in numbers)
         if not isinstance(node.within, tuple):
             raise WordError("only 'pair' and 'win' can be 'in' tiles; words stand in brackets", node.left.start)
         return self.emitter.any(self._each(*(partial(self._compare_two, left, "==", word) for word in node.within)))

@@ -182,7 +182,10 @@ def _key(tree: NodeMap, key: str) -> list[Place]:
     return [tree.keys[key]] if key in tree.keys else []
 
 
-_BY_KEY: Final = ("names", "tiles", "forms", "options", "context", "families", "tables", "score", "wall", "rotation")
+_BY_KEY: Final = (
+    *("names", "tiles", "tiles_only_if", "forms", "forms_only_if", "options", "context", "families", "tables", "score"),
+    *("wall", "rotation"),
+)
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value.
 
 A pattern and an option change only in the keys that a layer gives them.
@@ -264,7 +267,7 @@ def compile_file(
     except RulesetError as error:
         faults += error.faults
     try:
-        procedures = compile_procedures(file, options)
+        procedures = compile_procedures(file, options, () if program is None else program.absent)
     except RulesetError as error:
         faults += error.faults
     if program is None or procedures is None:
@@ -275,10 +278,9 @@ def compile_file(
 def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
     """Return everything of a ruleset as plain data, which ``marshal`` can write."""
     from mjcli.ruleset.compiler import liability_kinds, tile_set
-    from mjcli.ruleset.model import NOT_PLAYED
 
     program, wall, rotation = compile_file(file, options)
-    tiles = tile_set(file)
+    tiles = tile_set(file, program.absent)
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
     return {
@@ -287,11 +289,8 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
             "version": file.version,
             "names": dict(file.names),
             "sources": tuple(file.sources),
-            "forms": {
-                form.replace("_", "-"): "" if rule.text == "true" else rule.text
-                for form, rule in file.forms.items()
-                if rule.text != NOT_PLAYED
-            },
+            "forms": {form.replace("_", "-"): "" if rule == "true" else rule for form, rule in program.forms.items()},
+            "claimed_chows": file.claims.chow if file.claims else "mps",
             "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),

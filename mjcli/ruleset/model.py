@@ -22,9 +22,10 @@ from mjcli.ruleset.source import Place, Text
 
 __all__ = [
     "FILE",
+    "Alone",
     "BreakRule",
+    "Claims",
     "ContextWord",
-    "LeaveOut",
     "LiabilityRule",
     "Option",
     "Pattern",
@@ -82,6 +83,25 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Alone:
+    """Patterns of which those worth a certain fan or more count alone: the dearest that stands, of equals the first."""
+
+    of: list[Text]
+    least: int
+    unless: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """What may be claimed from others."""
+
+    chow: str = "mps"
+    """The suits of which a discard may be claimed for a chow."""
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
     """One pattern 番種."""
 
@@ -134,15 +154,6 @@ class LiabilityRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveOut:
-    """Tiles of the set that are not put into the wall when ``when`` holds."""
-
-    when: Text | None = None
-    tiles: Text
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BreakRule:
     """How dice say where the wall is broken when ``when`` holds: the first rule that holds is used."""
 
@@ -160,7 +171,6 @@ class WallSection:
 
     players: int = 4
     stacks: list[int] = field(default_factory=list)
-    leave_out: list[LeaveOut] = field(default_factory=list)
     breaks: list[BreakRule] = field(default_factory=list)
     jump: Text | None = None
     flower_order: Text | None = None
@@ -192,11 +202,15 @@ class RulesetFile:
     extends: Text | None = None
     drop: list[Text] = field(default_factory=list)
     tiles: dict[str, int] = field(default_factory=dict)
+    tiles_only_if: dict[str, Text] = field(default_factory=dict)
     forms: dict[str, Text] = field(default_factory=dict)
+    forms_only_if: dict[str, Text] = field(default_factory=dict)
+    claims: Claims | None = None
     options: dict[str, Option] = field(default_factory=dict)
     context: dict[str, ContextWord] = field(default_factory=dict)
     families: dict[str, list[Text]] = field(default_factory=dict)
     series: list[Series] = field(default_factory=list)
+    alone: Alone | None = None
     combine_once: dict[str, list[Text]] = field(default_factory=dict)
     tables: dict[str, list[int]] = field(default_factory=dict)
     patterns: list[Pattern]
@@ -204,6 +218,7 @@ class RulesetFile:
     best: list[Text] = field(default_factory=list)
     prefer: Text | None = None
     wins_if: Text | None = None
+    instant: Text | None = None
     pay: list[PayRule] = field(default_factory=list)
     liability: list[LiabilityRule] = field(default_factory=list)
     liability_conflict: Text | None = None
@@ -266,6 +281,20 @@ SERIES = Record(
     Series,
 )
 
+ALONE = Record(
+    {
+        "of": Field(ListOf(Written("an id or a family")), "ids or families", required=True, vital=True),
+        "least": Field(Number(), "the fan from which a pattern counts alone", required=True, vital=True),
+        "unless": Field(CONDITION, "an option that switches this off"),
+    },
+    Alone,
+)
+
+CLAIMS = Record(
+    {"chow": Field(Word("m?p?s?", "some of the suits m p s"), "the suits of which chows may be claimed; unsaid, all")},
+    Claims,
+)
+
 PATTERN = Record(
     {
         "id": Field(Written("an id"), "its id", required=True, vital=True),
@@ -318,14 +347,6 @@ LIABILITY = Record(
     LiabilityRule,
 )
 
-LEAVE_OUT = Record(
-    {
-        "when": Field(CONDITION, "an option that leaves them out; without it, always"),
-        "tiles": Field(Written("tiles"), "every copy of these tiles", required=True, vital=True),
-    },
-    LeaveOut,
-)
-
 THROWS = ListOf(Written("a throw"), lone=True)
 
 BREAK = Record(
@@ -352,7 +373,6 @@ WALL = Record(
     {
         "players": Field(Number(3, 4), "players, each with a side of the wall; default 4"),
         "stacks": Field(ListOf(Number(1, 40)), "stacks of each side, E first; default: as even as can be"),
-        "leave_out": Field(ListOf(LEAVE_OUT), "tiles of the set that are not put into the wall"),
         "breaks": Field(ListOf(BREAK), "how dice break the wall; the first rule that holds", required=True),
         "jump": Field(CONDITION, "whether the dealer takes his last two tiles from the tops of two stacks"),
         "flower_order": Field(
@@ -402,10 +422,16 @@ FILE = Record(
         "forms": Field(
             MapOf(Written("a rule"), one_of(list(FORM_RULES), "a form")), "the forms of a complete hand", required=True
         ),
+        "tiles_only_if": Field(MapOf(CONDITION, TILE_KEY), "options without which some of these tiles are not in play"),
+        "forms_only_if": Field(
+            MapOf(CONDITION, one_of(list(FORM_RULES), "a form")), "options without which some of these forms do not win"
+        ),
+        "claims": Field(CLAIMS, "what may be claimed from others"),
         "options": Field(MapOf(OPTION), "house rules"),
         "context": Field(MapOf(CONTEXT_WORD), "context words that this ruleset adds"),
         "families": Field(MapOf(ListOf(Written("an id"))), "names for lists of patterns"),
         "series": Field(ListOf(SERIES), "lists of patterns of which only the first counts"),
+        "alone": Field(ALONE, "patterns of which the dearest counts alone"),
         "combine_once": Field(
             MapOf(ListOf(Written("an id")), one_of(("chows", "pungs"), "a kind of sets")),
             "set patterns of chows, of pungs, that may share at most one set",
@@ -416,6 +442,7 @@ FILE = Record(
         "best": Field(ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True),
         "prefer": Field(CONDITION, "readings in which this holds go before all others"),
         "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
+        "instant": Field(CONDITION, "a draw on which this holds wins at once, whatever the other tiles are"),
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),

@@ -14,9 +14,11 @@ __all__ = ["allows", "chosen", "is_value", "option_value", "option_values"]
 
 
 def option_value(text: str) -> OptionValue:
-    """Return what an option's value stands for: a truth, a number, or a word."""
+    """Return what an option's value stands for: a truth, a number, a word, or of ``[1, 2]`` a list of numbers."""
     if text in ("true", "false"):
         return text == "true"
+    if re.fullmatch(r"\[ *[0-9]{1,6}( *, *[0-9]{1,6})* *\]", text):
+        return tuple(int(number) for number in text[1:-1].split(","))
     return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,6}", text) else text
 
 
@@ -27,17 +29,19 @@ def option_values(option: Option) -> list[str]:
     default = option_value(option.default.text)
     if isinstance(default, bool):
         return ["true", "false"]
-    return ["number"] if isinstance(default, int) else [default]
+    return ["number"] if isinstance(default, int) else [option.default.text]
 
 
 def is_value(text: str) -> bool:
-    """Return whether conditions can compare an option with ``text``: a truth, a number, or a word."""
+    """Return whether conditions can ask about an option that is ``text``: a truth, a number, a word, a list."""
     return not isinstance(option_value(text), str) or re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) is not None
 
 
 def allows(allowed: list[str], text: str) -> bool:
     """Return whether ``text`` is one of the values that ``option_values`` gave."""
     value = option_value(text)
+    if isinstance(value, tuple):
+        return value in map(option_value, allowed)
     return text in allowed or ("number" in allowed and isinstance(value, int) and not isinstance(value, bool))
 
 

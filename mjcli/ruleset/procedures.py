@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Final
 
-from mjcli.errors import Fault, InputError, NotationError, RulesetError
-from mjcli.notation import parse_tiles
+from mjcli.errors import Fault, HandError, InputError, RulesetError
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.compiler import tile_set
 from mjcli.ruleset.conditions import Conditions, WordError
@@ -33,15 +32,23 @@ DEALT: Final = 13
 
 
 def compile_procedures(
-    file: RulesetFile, options: Mapping[str, OptionValue]
+    file: RulesetFile, options: Mapping[str, OptionValue], absent: Iterable[str] = ()
 ) -> tuple[WallRules | None, RotationRules | None]:
     """Return the rules of wall and rotation under certain option values; None where the file does not say.
+
+    Args:
+        file: what the ruleset says.
+        options: the value of every option.
+        absent: tiles that the options keep out of play.
 
     Raises:
         RulesetError: the sections have faults; all that could be found are in it.
     """
     decisions = _Decisions(file, options)
-    wall = None if file.wall is None else _wall(file.wall, decisions, tile_set(file))
+    wall = None
+    if file.wall is not None:
+        with suppress(HandError):  # there is no such set: compiling the patterns reports it
+            wall = _wall(file.wall, decisions, tile_set(file, absent))
     rotation = None if file.rotation is None else _rotation(file.rotation, decisions)
     if decisions.faults:
         raise RulesetError(decisions.faults)
@@ -94,7 +101,7 @@ class _Decisions:
         found = least if text is None else self.value(text, path)
         if found is None:
             return least
-        if isinstance(found, (bool, str)) or not least <= found <= most:
+        if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= most:
             if text is not None:
                 self.fault(text.place, f"{_written(text, found)} is not a number of {least} to {most}", path)
             return least
@@ -127,7 +134,6 @@ def _written(text: Text, value: OptionValue) -> str:
 
 
 def _wall(section: WallSection, decisions: _Decisions, tiles: TileSet) -> WallRules | None:
-    tiles = _without(section, decisions, tiles)
     stacks = tuple(section.stacks)
     dead = decisions.number(section.dead_wall, "wall.dead_wall", 0, 100)
     indicator = decisions.number(section.indicator, "wall.indicator", 0, 50)
@@ -164,23 +170,6 @@ def _wall(section: WallSection, decisions: _Decisions, tiles: TileSet) -> WallRu
         dead_wall=dead,
         indicator=indicator,
     )
-
-
-def _without(section: WallSection, decisions: _Decisions, tiles: TileSet) -> TileSet:
-    """Return the set without what is left out."""
-    copies = list(tiles.copies)
-    for index, rule in enumerate(section.leave_out):
-        path = f"wall.leave_out[{index}]"
-        try:
-            kinds = {each.kind for each in parse_tiles(rule.tiles.text)}
-        except NotationError as error:
-            decisions.fault(rule.tiles.at(error.column - 1), error.message, f"{path}.tiles")
-            continue
-        if decisions.truth(rule.when, f"{path}.when", True):
-            for kind in kinds:
-                copies[kind] = 0
-    first, second, third = (min(red, copies[9 * suit + 4]) for suit, red in enumerate(tiles.reds))
-    return replace(tiles, copies=tuple(copies), reds=(first, second, third))
 
 
 def _break(section: WallSection, decisions: _Decisions) -> BreakRule | None:

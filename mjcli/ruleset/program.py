@@ -11,8 +11,8 @@ from mjcli.tiles import TileSet
 
 __all__ = ["OptionValue", "Part", "Program", "RotationRules", "WallRules"]
 
-OptionValue = bool | int | str
-"""A truth, a number or a word."""
+OptionValue = bool | int | str | tuple[int, ...]
+"""A truth, a number, a word, or a list of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,12 @@ class Program:
     """What the file says of each step of the score."""
     wins: tuple[Part, ...] = ()
     """The terms of what a complete hand must reach to win."""
+    instant: bool = False
+    """Whether there are draws that win at once; the step @instant says which."""
+    forms: Mapping[str, str] = field(default_factory=dict)
+    """The forms of a complete hand that are played, each with its rule."""
+    absent: tuple[str, ...] = ()
+    """The tiles and forms that the options keep out of play, by their keys in the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +67,7 @@ class WallRules:
     """How a wall is built, broken and dealt from, under certain options."""
 
     tiles: TileSet
-    """Those that are put into the wall."""
+    """Those that it is built of."""
     stacks: tuple[int, ...]
     """Of each side, E first."""
     throws: tuple[int, ...]

@@ -55,6 +55,8 @@ class Ruleset:
     sources: tuple[str, ...]
     tiles: TileSet
     forms: FormRules
+    claimed_chows: str
+    """The suits of which chows may be claimed."""
     words: tuple[tuple[str, str, str], ...]
     """The context words that it adds: name, kind (flag, number, tiles, indicators), explanation."""
     options: Mapping[str, OptionValue]

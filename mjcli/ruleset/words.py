@@ -44,7 +44,7 @@ _HELD_BY_RANK = "+".join(f"C{suit}+(C{suit}<<3)+(C{suit}<<6)+P{suit}+R{suit}" fo
 
 WORDS: Final[Mapping[str, Word]] = {
     # sets and tiles
-    "form": Word("form", "the form of the hand: " + ", ".join(FORMS), "form"),
+    "form": Word("form", f"the form of the hand: {', '.join(FORMS)} (a hand that wins by 'instant')", "form"),
     "chows": Word("number", "chows, claimed or not", _each("C", 3) + "%7"),
     "pungs": Word("number", "pungs and kongs", _each("P") + "%7"),
     "concealed_chows": Word("number", "chows that are not claimed", _each("D", 3) + "%7"),
@@ -114,6 +114,10 @@ WORDS: Final[Mapping[str, Word]] = {
     ),
     "winners": Word("number", "players who win on this tile", "winners"),
     "from_dealer": Word("truth", "the dealer is known to have discarded the winning tile", "from_dealer"),
+    "discarder_known": Word("truth", "it is said who discarded the winning tile", "discarder_known"),
+    "named_dealer": Word(
+        "truth", "the dealer is known to pay what is 'named': he discarded, was robbed or is liable", "named_dealer"
+    ),
     "liable": Word("truth", "somebody is liable and pays alone", "liable"),
     "seat": Word("wind", "the winner's wind", "seat"),
     "round": Word("wind", "the wind of the round", "round"),

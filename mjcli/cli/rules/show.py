@@ -32,8 +32,9 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "version": file.version,
         "names": file.names,
         "sources": file.sources,
-        "tiles": file.tiles,
+        "tiles": {key: copies for key, copies in file.tiles.items() if key not in ruleset.program.absent},
         "forms": dict(ruleset.forms),
+        "claimed_chows": ruleset.claimed_chows,
         "options": {
             name: {
                 "value": ruleset.options[name],
@@ -48,9 +49,16 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
             {"tiers": [[text.text for text in tier] for tier in series.tiers], "unless": _text(series.unless)}
             for series in file.series
         ],
+        "alone": file.alone
+        and {
+            "of": [text.text for text in file.alone.of],
+            "least": file.alone.least,
+            "unless": _text(file.alone.unless),
+        },
         "score": {name: text.text for name, text in file.score.items()},
         "best": [text.text for text in file.best],
         "wins_if": _text(file.wins_if),
+        "instant": _text(file.instant),
         "pay": [
             {key: text.text for key in ("when", "named", "others", "dealer") if (text := getattr(rule, key))}
             for rule in file.pay
@@ -133,6 +141,10 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
         for series in rules["series"]:
             tiers = " > ".join(" + ".join(tier) for tier in series["tiers"])
             yield f"  {tiers}{' (unless ' + series['unless'] + ')' if series['unless'] else ''}"
+    if rules["alone"]:
+        alone = rules["alone"]
+        unless = f" (unless {alone['unless']})" if alone["unless"] else ""
+        yield f"the dearest of these from {alone['least']} fan counts alone: {', '.join(alone['of'])}{unless}"
     notes = [(pattern["id"], pattern["note"]) for pattern in rules["patterns"] if "note" in pattern]
     if notes:
         yield "notes"
@@ -141,6 +153,8 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
     yield from aligned(list(rules["score"].items()), "  ")
     if rules["wins_if"]:
         yield f"wins if: {rules['wins_if']}"
+    if rules["instant"]:
+        yield f"wins at once if: {rules['instant']}"
     yield "payments"
     yield from (f"  {', '.join(f'{key}: {text}' for key, text in rule.items())}" for rule in rules["pay"])
     if rules["liability"]:

@@ -1,0 +1,85 @@
+"""What the tests of Hong Kong and of Malaysia ask of their rulesets alike."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import yaml
+
+from mjcli.examples import ExampleResult, run_examples
+from mjcli.notation import parse_line
+from mjcli.ruleset import Ruleset, load_ruleset
+from mjcli.ruleset.advice import check_file
+from mjcli.ruleset.load import ruleset_path
+from mjcli.scoring import Score, score
+from tests.plain_wins import FlowerWin
+from tests.test_jipinghu import answers, best_of, differ_in_one_thing
+
+
+def check_names_and_sources(rules: str, aliases: Mapping[str, str]) -> None:
+    """Fail where a pattern lacks a name, a source, or the alias that its rules use."""
+    ruleset = load_ruleset(rules)
+    assert set(ruleset.names) == {"en", "zh-Hant", "zh-Hans"}
+    file = yaml.safe_load(ruleset_path(rules).read_text(encoding="utf-8"))
+    for pattern in file["patterns"]:
+        assert all(pattern.get(key) for key in ("en", "zh-Hant", "zh-Hans", "source")), pattern["id"]
+    for option in file["options"].values():
+        assert all(option.get(key) for key in ("en", "zh-Hant", "zh-Hans"))
+    for alias, name in aliases.items():
+        found = ruleset.pattern(alias)
+        assert found is not None
+        assert found.id == name
+
+
+def check_examples(rules: str, incomplete: set[str]) -> None:
+    """Fail where an example is wrong, or says little; no complete hand may lack the patterns of ``incomplete``."""
+    assert check_file(ruleset_path(rules)) == []
+    examples = run_examples(rules)
+    found = Counter((each.pattern, each.expected) for each in examples)
+    file = yaml.safe_load(ruleset_path(rules).read_text(encoding="utf-8"))
+    assert {name for name, _ in found} == {pattern["id"] for pattern in file["patterns"]}
+    assert min(found.values()) >= 2
+    for example in examples:
+        assert example.passed, str(example)
+        assert example.complete or example.pattern in incomplete, str(example)
+        assert example.expected or _near_a_match(example, examples), str(example)
+
+
+def _near_a_match(example: ExampleResult, examples: list[ExampleResult]) -> bool:
+    matches = [each.line for each in examples if each.pattern == example.pattern and each.expected]
+    return any(differ_in_one_thing(example.line, match) for match in matches)
+
+
+def check_order_of_tiles(rules: Ruleset, win: FlowerWin, rng: Random) -> None:
+    """Fail where the order in which concealed tiles and flowers are written changes an answer."""
+    line = win.line()
+    written = "".join((*win.flowers, *win.concealed))
+    assert line.startswith(written)
+    tiles = [*win.flowers, *win.concealed]
+    rng.shuffle(tiles)
+    if not win.win:
+        return
+    again = "".join(tiles) + line[len(written) :]
+    assert answers(score(parse_line(line), rules)) == answers(score(parse_line(again), rules))
+
+
+def check_names_of_suits(rules: Ruleset, win: FlowerWin, suits: list[str]) -> None:
+    """Fail where calling the suits otherwise changes an answer."""
+    line = win.line()
+    hand, blank, words = line.partition(" ")
+    renamed = re.sub("[mps]", lambda found: suits["mps".index(found[0])], hand) + blank + words
+    one, two = (score(parse_line(text), rules) for text in (line, renamed))
+    assert _without_patterns(one) == _without_patterns(two)
+    # of readings with equal fan any may be named
+    sets = [
+        {tuple(sorted(each.pattern.id for each in read.counted)) for read in best_of(found)} for found in (one, two)
+    ]
+    assert sets[0] == sets[1]
+
+
+def _without_patterns(found: Score) -> dict[str, Any]:
+    return {key: value for key, value in answers(found).items() if key not in ("patterns", "excluded")}
