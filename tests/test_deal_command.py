@@ -38,7 +38,9 @@ KEYS = [
 
 
 def run(*arguments: str, given: str = "") -> Result:
-    return CliRunner().invoke(app, ["deal", *arguments], input=given, prog_name="mjcli", env={"MJCLI_RULES": None})
+    return CliRunner().invoke(
+        app, ["deal", *arguments], input=given, prog_name="mjcli", env={"MJCLI_RULES": "jipinghu"}
+    )
 
 
 def found(*arguments: str) -> dict[str, Any]:

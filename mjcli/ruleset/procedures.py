@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from mjcli.errors import Fault, InputError, NotationError, RulesetError
+from mjcli.errors import Fault, HandError, InputError, NotationError, RulesetError
 from mjcli.notation import parse_tiles
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.compiler import tile_set
@@ -41,7 +42,10 @@ def compile_procedures(
         RulesetError: the sections have faults; all that could be found are in it.
     """
     decisions = _Decisions(file, options)
-    wall = None if file.wall is None else _wall(file.wall, decisions, tile_set(file))
+    wall = None
+    if file.wall is not None:
+        with suppress(HandError):  # there is no such set: compiling the patterns reports it
+            wall = _wall(file.wall, decisions, tile_set(file))
     rotation = None if file.rotation is None else _rotation(file.rotation, decisions)
     if decisions.faults:
         raise RulesetError(decisions.faults)
