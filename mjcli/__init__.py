@@ -1,8 +1,8 @@
 """Score, measure and explain mahjong hands, under rulesets that are data.
 
 The library has the verbs of the command line: ``parse_line`` and ``parse_hand`` read, ``format_hand`` prints,
-``shanten``, ``waits``, ``discards`` and ``score`` answer, ``load_ruleset`` gives a ruleset. They are imported when they
-are first used, so that ``import mjcli`` costs nothing.
+``shanten``, ``waits``, ``discards`` and ``score`` answer, ``load_ruleset`` gives a ruleset, ``deal`` deals. They are
+imported when they are first used, so that ``import mjcli`` costs nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from mjcli.acceptance import Discard, Wait, Waits, discards, waits
+    from mjcli.dealing import Deal, deal
     from mjcli.distance import shanten
     from mjcli.errors import HandError, InputError, MjcliError, NotationError, RulesetError
     from mjcli.hand import Context, Hand, Line
@@ -25,6 +26,7 @@ __version__ = "0.1.0"
 
 _HOMES: Final = {
     "acceptance": ("Discard", "Wait", "Waits", "discards", "waits"),
+    "dealing": ("Deal", "deal"),
     "distance": ("shanten",),
     "errors": ("HandError", "InputError", "MjcliError", "NotationError", "RulesetError"),
     "hand": ("Context", "Hand", "Line"),
@@ -38,6 +40,7 @@ _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in name
 
 __all__ = [
     "Context",
+    "Deal",
     "Discard",
     "Hand",
     "HandError",
@@ -57,6 +60,7 @@ __all__ = [
     "TileSet",
     "Wait",
     "Waits",
+    "deal",
     "discards",
     "format_hand",
     "format_line",

@@ -53,6 +53,7 @@ def run(*arguments: str, given: bytes = b"", cwd: Path = ROOT, **env: str) -> su
         ("-h", set()),
         ("--version", set()),
         ("shanten -h", set()),
+        ("deal -h", set()),
         ("shanten 123m456p77z", set()),
         ("waits 23456m11z", set()),
         ("discards 12335m", set()),

@@ -14,8 +14,10 @@ ROOT = Path(__file__).parents[1] / "mjcli"
 
 LAYERS = [
     ["errors"],
+    ["chance"],
     ["tiles"],
     ["melds"],
+    ["seating", "wall"],
     ["hand"],
     ["notation"],
     ["suits"],
@@ -23,6 +25,8 @@ LAYERS = [
     ["distance", "acceptance"],
     ["readings"],
     ["ruleset"],
+    ["commitment", "dealing", "rotation"],
+    ["batch"],
     ["payments"],
     ["scoring"],
     ["examples", "explain"],
@@ -39,7 +43,7 @@ RULESET_LAYERS = [
     ["checks", "liability", "texts"],
     ["matches"],
     ["standing", "once"],
-    ["compiler", "ruleset"],
+    ["compiler", "procedures", "ruleset"],
     ["load"],
     ["advice", "__init__"],
 ]
@@ -114,7 +118,9 @@ def test_no_pattern_is_named_in_the_engine() -> None:
         assert not words & ids, path
 
 
-@pytest.mark.parametrize("name", ["shanten", "waits", "discards", "score", "parse_line", "format_hand", "load_ruleset"])
+@pytest.mark.parametrize(
+    "name", ["shanten", "waits", "discards", "score", "parse_line", "format_hand", "load_ruleset", "deal"]
+)
 def test_the_library_has_the_verbs(name: str) -> None:
     import mjcli
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["Answer", "HandCommand", "Request"]
+__all__ = ["Answer", "HandCommand", "Request", "output_options", "rules_options"]
 
 
 VALUES: Final = {
@@ -90,7 +90,7 @@ class HandCommand(Command):
             summary=summary,
             details=details,
             examples=examples,
-            params=[*_input(), *_output(), *_rules(), *options, *_context()],
+            params=[*_input(), *output_options(), *rules_options(), *options, *_context()],
             run=self._answer_all,
         )
         self.context_settings["ignore_unknown_options"] = True  # they may be words of a ruleset
@@ -256,7 +256,8 @@ def _input() -> tuple[Any, ...]:
     )
 
 
-def _output() -> tuple[TyperOption, ...]:
+def output_options() -> tuple[TyperOption, ...]:
+    """Return the options that say how answers are written."""
     group = "Output"
     return (
         choice(
@@ -275,7 +276,8 @@ def _output() -> tuple[TyperOption, ...]:
     )
 
 
-def _rules() -> tuple[TyperOption, ...]:
+def rules_options() -> tuple[TyperOption, ...]:
+    """Return the options that name the ruleset."""
     group = "Rules"
     return (
         option(

@@ -9,9 +9,8 @@ from typing import Final
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import expressions as ex
-from mjcli.ruleset.compiler import compile_ruleset
 from mjcli.ruleset.conditions import walk
-from mjcli.ruleset.load import read_ruleset
+from mjcli.ruleset.load import compile_file, read_ruleset
 from mjcli.ruleset.model import GUARD, Pattern, RulesetFile, reference
 from mjcli.ruleset.options import chosen, option_value, option_values
 from mjcli.ruleset.program import OptionValue
@@ -35,7 +34,7 @@ def check_file(path: Path) -> list[Fault]:
         return list(error.faults)
     for options in _settings(file):
         try:
-            compile_ruleset(file, options)
+            compile_file(file, options)
         except RulesetError as error:
             faults += error.faults
     return sorted({*faults, *advice(file)})
@@ -103,6 +102,13 @@ def _words(file: RulesetFile) -> set[str]:
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]
     texts += [rule.when for rule in file.liability]
+    if file.wall is not None:
+        wall = file.wall
+        texts += [wall.jump, wall.flower_order, wall.dead_wall, wall.indicator]
+        texts += [text for rule in wall.breaks for text in (rule.when, rule.inclusive)]
+    if file.rotation is not None:
+        rotation = file.rotation
+        texts += [rotation.after_win, rotation.after_draw, rotation.rounds, rotation.deals, rotation.seats]
     return _words_of(texts)
 
 

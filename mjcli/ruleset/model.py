@@ -28,14 +28,17 @@ __all__ = [
     "GUARD",
     "NOT_PLAYED",
     "Alone",
+    "BreakRule",
     "Claims",
     "ContextWord",
     "LiabilityRule",
     "Option",
     "Pattern",
     "PayRule",
+    "RotationSection",
     "RulesetFile",
     "Series",
+    "WallSection",
     "reference",
 ]
 
@@ -150,6 +153,44 @@ class LiabilityRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BreakRule:
+    """How dice say where the wall is broken when ``when`` holds: the first rule that holds is used."""
+
+    when: Text | None = None
+    throws: list[int] = field(default_factory=list)
+    opener: list[Text] = field(default_factory=list)
+    skip: list[Text] = field(default_factory=list)
+    inclusive: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WallSection:
+    """How the wall is built, broken and dealt from."""
+
+    players: int = 4
+    stacks: list[int] = field(default_factory=list)
+    breaks: list[BreakRule] = field(default_factory=list)
+    jump: Text | None = None
+    flower_order: Text | None = None
+    dead_wall: Text | None = None
+    indicator: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RotationSection:
+    """Who deals next, and when the game ends."""
+
+    after_win: Text | None = None
+    after_draw: Text | None = None
+    rounds: Text | None = None
+    deals: Text | None = None
+    seats: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetFile:
     """A whole file, after those it extends have been put under it."""
 
@@ -180,6 +221,8 @@ class RulesetFile:
     pay: list[PayRule] = field(default_factory=list)
     liability: list[LiabilityRule] = field(default_factory=list)
     liability_conflict: Text | None = None
+    wall: WallSection | None = None
+    rotation: RotationSection | None = None
     place: Place
 
 
@@ -317,6 +360,67 @@ LIABILITY: Final = Record(
     LiabilityRule,
 )
 
+THROWS: Final = ListOf(Written("a throw"), lone=True)
+
+BREAK: Final = Record(
+    {
+        "when": Field(CONDITION, "the options under which this rule is used; without it, always"),
+        "throws": Field(ListOf(Number(1, 6)), "the number of dice of each throw, one throw or two", required=True),
+        "opener": Field(
+            THROWS,
+            "whose wall is broken: dealer, or the player counted to from the dealer by first, second, least or a list "
+            "of them to be added",
+            required=True,
+        ),
+        "skip": Field(
+            THROWS,
+            "stacks skipped from his right end: first, second, least, or a list of them to be added",
+            required=True,
+        ),
+        "inclusive": Field(CONDITION, "whether the last stack counted is the first taken"),
+    },
+    BreakRule,
+)
+
+WALL: Final = Record(
+    {
+        "players": Field(Number(3, 4), "players, each with a side of the wall; default 4"),
+        "stacks": Field(ListOf(Number(1, 40)), "stacks of each side, E first; default: as even as can be"),
+        "breaks": Field(ListOf(BREAK), "how dice break the wall; the first rule that holds", required=True),
+        "jump": Field(CONDITION, "whether the dealer takes his last two tiles from the tops of two stacks"),
+        "flower_order": Field(
+            Written("player or rounds, or an option"), "whether a player replaces all his flowers before the next does"
+        ),
+        "dead_wall": Field(NUMBER, "tiles kept back, always so many; default 0"),
+        "indicator": Field(NUMBER, "the stack from the break whose top tile is turned over; default 0, none"),
+    },
+    WallSection,
+)
+
+ROTATION: Final = Record(
+    {
+        "after_win": Field(
+            Written("stay, pass or winner, or an option"),
+            "who deals next: stay (a dealer who wins; else the next), pass (always the next), winner",
+            required=True,
+        ),
+        "after_draw": Field(
+            Written("stay, pass or last_drawer, or an option"),
+            "who deals after a draw: stay (the dealer), pass (the next), last_drawer",
+            required=True,
+        ),
+        "rounds": Field(
+            NUMBER, "rounds of a game, 0 where deals are counted; a round ends when everybody has been dealer"
+        ),
+        "deals": Field(NUMBER, "deals of a game, where there are no rounds; default 0"),
+        "seats": Field(
+            Written("winds or highest_throw, or an option"),
+            "how seats are chosen: winds (wind tiles are drawn) or highest_throw (the highest throw of two dice deals)",
+        ),
+    },
+    RotationSection,
+)
+
 TILE_KEY: Final = Word(r"[mpszjfga]|[1-9][mps]|[1-7][za]|[1-8][fg]|0[mps]|1j", "a suit letter or a tile")
 
 FILE: Final = Record(
@@ -355,6 +459,8 @@ FILE: Final = Record(
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
+        "wall": Field(WALL, "how the wall is built, broken and dealt from"),
+        "rotation": Field(ROTATION, "who deals next, and when the game ends"),
     },
     RulesetFile,
 )

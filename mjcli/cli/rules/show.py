@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperArgument
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
     from mjcli.ruleset import Ruleset
     from mjcli.ruleset.model import Pattern, RulesetFile
+    from mjcli.ruleset.program import WallRules
     from mjcli.ruleset.source import Text
 
 __all__ = ["command"]
@@ -66,7 +68,15 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
             {"id": rule.id.text, "en": rule.en, "when": rule.when.text, "feeder": rule.feeder}
             for rule in file.liability
         ],
+        "wall": None if ruleset.wall is None else _wall(ruleset.wall),
+        "rotation": None if ruleset.rotation is None else asdict(ruleset.rotation),
     }
+
+
+def _wall(wall: WallRules) -> dict[str, Any]:
+    """Return what is said of the wall, under the options that are set."""
+    found = {**asdict(wall), "tiles": wall.tiles.size, "opener": wall.opener or ("dealer",)}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
 
 
 def _text(text: Text | None) -> str | None:
@@ -153,6 +163,10 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
     if rules["liability"]:
         yield "pays alone"
         yield from aligned([(rule["id"], rule["en"]) for rule in rules["liability"]], "  ")
+    for section in ("wall", "rotation"):
+        if rules[section] is not None:
+            yield f"{section}, under these options"
+            yield from aligned([(key, _value(value)) for key, value in rules[section].items()], "  ")
 
 
 def _in(lang: str, names: dict[str, str]) -> str:
@@ -160,6 +174,8 @@ def _in(lang: str, names: dict[str, str]) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
