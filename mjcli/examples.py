@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from mjcli.errors import InputError, NotationError
 from mjcli.notation import parse_line
+from mjcli.ruleset import expressions as ex
+from mjcli.ruleset.conditions import walk
 from mjcli.ruleset.load import load_ruleset, read_ruleset, ruleset_path
 from mjcli.ruleset.model import Pattern, RulesetFile
 from mjcli.ruleset.options import option_values
@@ -69,23 +72,28 @@ def run_examples(file_or_name: str | Path) -> list[ExampleResult]:
     """
     path = ruleset_path(str(file_or_name))
     file, _ = read_ruleset(path)
-    default = load_ruleset(str(path), cache=False)
+    load = cache(lambda *options: load_ruleset(str(path), dict(options), cache=False))
     results: list[ExampleResult] = []
     for pattern in file.patterns:
         if pattern.match or pattern.no_match:
-            ruleset, options = _in_play(pattern.id.text, path, file, default)
+            ruleset, options = _in_play(pattern, file, load)
             results += _run(pattern, ruleset, options)
     return results
 
 
-def _in_play(name: str, path: Path, file: RulesetFile, default: Ruleset) -> tuple[Ruleset | None, dict[str, str]]:
+def _in_play(
+    pattern: Pattern, file: RulesetFile, load: Callable[..., Ruleset]
+) -> tuple[Ruleset | None, dict[str, str]]:
     """Return the ruleset under options that put a pattern in play, and those options; None where none does."""
-    if default.pattern(name):
-        return default, {}
+    name = pattern.id.text
+    if load().pattern(name):
+        return load(), {}
+    texts = [text.text for text in (pattern.only_if, pattern.unless) if text is not None]
+    asked = {node.word for text in texts for node in walk(ex.parse(text)) if isinstance(node, ex.Name)}
     for option, known in file.options.items():
-        for value in option_values(known):
+        for value in option_values(known) if option in asked else ():
             if value not in ("number", known.default.text):
-                ruleset = load_ruleset(str(path), {option: value}, cache=False)
+                ruleset = load((option, value))
                 if ruleset.pattern(name):
                     return ruleset, {option: value}
     return None, {}
