@@ -10,7 +10,6 @@ from pathlib import Path
 from mjcli.errors import InputError, NotationError
 from mjcli.notation import parse_line
 from mjcli.ruleset import expressions as ex
-from mjcli.ruleset.conditions import walk
 from mjcli.ruleset.load import load_ruleset, read_ruleset, ruleset_path
 from mjcli.ruleset.model import Pattern, RulesetFile
 from mjcli.ruleset.options import option_values
@@ -89,7 +88,7 @@ def _in_play(
     if load().pattern(name):
         return load(), {}
     texts = [text.text for text in (pattern.only_if, pattern.unless) if text is not None]
-    asked = {node.word for text in texts for node in walk(ex.parse(text)) if isinstance(node, ex.Name)}
+    asked = {node.word for text in texts for node in ex.walk(ex.parse(text)) if isinstance(node, ex.Name)}
     for option, known in file.options.items():
         for value in option_values(known) if option in asked else ():
             if value not in ("number", known.default.text):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from mjcli.forms import distances
 from mjcli.readings import Reading
 from mjcli.ruleset.program import Part, value_of
 from mjcli.ruleset.ruleset import PatternInfo, Ruleset
@@ -73,10 +74,12 @@ class Explanation:
     """One for each other reading, the best first."""
     below: tuple[Failure, ...]
     """What is missing to win, where the hand is complete but below the minimum."""
+    missing: Mapping[str, int | None] = field(default_factory=dict)
+    """Of a hand that is not complete: the tiles missing for each form of the ruleset, None if its melds forbid it."""
 
 
 def explain(score: Score) -> Explanation:
-    """Return why a hand is worth what ``score`` says; empty if the hand is not complete.
+    """Return why a hand is worth what ``score`` says; of one that is not complete, how far it is from each form.
 
     >>> from mjcli.notation import parse_line
     >>> from mjcli.ruleset import load_ruleset
@@ -87,7 +90,8 @@ def explain(score: Score) -> Explanation:
     """
     best, ruleset = score.best, score.ruleset
     if best is None:
-        return Explanation(verdicts=(), losses=(), below=())
+        missing = distances(score.line.hand, ruleset.forms)
+        return Explanation(verdicts=(), losses=(), below=(), missing=missing)
     variables = ruleset.evaluate(best.reading.columns, detail=True)
     return Explanation(
         verdicts=tuple(_verdicts(score, best, variables)),

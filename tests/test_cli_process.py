@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,11 @@ BROUGHT_BY_TABULATE = {"csv", "json", "socket", "tempfile", "wcwidth"}
 def environment(**more: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MJCLI", "NO_COLOR", "PYTHONIO"))}
     return {**kept, "PYTHONPATH": str(ROOT), **more}
+
+
+def heed_interrupts() -> None:
+    """Let a new process heed interrupts, even where this one was started in the background and ignores them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def run(*arguments: str, given: bytes = b"", cwd: Path = ROOT, **env: str) -> subprocess.CompletedProcess[bytes]:
@@ -127,13 +133,14 @@ def test_an_interrupt_leaves_whole_lines(tmp_path: Path) -> None:
             stdout=output,
             stderr=subprocess.PIPE,
             env=environment(),
+            preexec_fn=heed_interrupts,
         )
         assert process.stdin
         assert process.stderr
         process.stdin.write(b"12m\n" * 1000 + b"12")
         process.stdin.flush()
         while target.stat().st_size == 0 and process.poll() is None:
-            pass
+            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
         assert process.stderr.read() == b""
@@ -149,14 +156,18 @@ def test_an_interrupt_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     target = tmp_path / "answers.txt"
     target.write_text("before\n")
     process = subprocess.Popen(
-        [*MJCLI, "shanten", "-o", str(target)], stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        [*MJCLI, "shanten", "-o", str(target)],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        preexec_fn=heed_interrupts,
     )
     assert process.stdin
     assert process.stderr
     process.stdin.write(b"12m\n")
     process.stdin.flush()
     while len(list(tmp_path.iterdir())) == 1 and process.poll() is None:
-        pass
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     assert process.wait(60) == 130
     process.stdin.close()

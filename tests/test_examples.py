@@ -17,12 +17,12 @@ from mjcli.cli.main import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md"))]
-BLOCK = re.compile(r"^```(?:console|sh|text)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def commands(page: Path) -> Iterator[tuple[str, str]]:
     """Yield each command line of a page with the output that it shows."""
-    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+    for _, block in BLOCK.findall(page.read_text(encoding="utf-8")):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             line, _, shown = part.partition("\n")
             if re.search(r"(^|[|;&] *)mjcli ", line):

@@ -66,9 +66,9 @@ def test_a_loss_under_the_cap() -> None:
     assert [(each.step, each.behind) for each in reasons.losses] == [("fan_uncapped", 2)]
 
 
-def test_nothing_is_said_of_a_hand_that_is_not_complete() -> None:
+def test_of_a_hand_that_is_not_complete_it_is_said_how_far_it_is() -> None:
     _, reasons = explained("19m19p19s1234567z+5m")
-    assert reasons == Explanation(verdicts=(), losses=(), below=())
+    assert reasons == Explanation(verdicts=(), losses=(), below=(), missing={"standard": 9, "thirteen-orphans": 1})
 
 
 @pytest.mark.parametrize("theme", [*THEMES, "nine gates", "orphans"])

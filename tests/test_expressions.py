@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mjcli.ruleset import expressions as ex
-from mjcli.ruleset.conditions import walk
-from mjcli.ruleset.expressions import ExpressionError, parse, parse_tiles
+from mjcli.ruleset.expressions import ExpressionError, parse, parse_tiles, walk
 
 
 def written(node: Any) -> str:
@@ -125,9 +124,9 @@ REFUSED: Final = {
     "258m": "0 tiles '258m' stand only after 'in' or as an argument",
     "1m == 1": "0 tiles '1m' stand only after 'in' or as an argument",
     "a | b": "2 '|' is one thing too many",
-    "a & b": "2 '&' means nothing here",
-    "a = b": "2 '=' means nothing here",
-    "a ! b": "2 '!' means nothing here",
+    "a & b": "2 '&' means nothing here; write 'and'",
+    "a = b": "2 '=' means nothing here; write '=='",
+    "a ! b": "2 '!' means nothing here; write 'not'",
     "a.b": "1 '.' means nothing here",
     "a[0]": "1 '[' means nothing here",
     "lambda: 0": "6 ':' means nothing here",
@@ -142,9 +141,9 @@ REFUSED: Final = {
     "a @ b": "2 '@' means nothing here",
     "a ~ b": "2 '~' means nothing here",
     "a << b": "3 a number or a word is wanted before '<'",
-    "a / b": "2 '/' means nothing here",
+    "a / b": "2 '/' means nothing here; write '//'",
     "f(*a)": "2 a number or a word is wanted before '*'",
-    "f(a=1)": "3 '=' means nothing here",
+    "f(a=1)": "3 '=' means nothing here; write '=='",
     "f(a)(b)": "4 '(' is one thing too many",
     "萬": "0 '萬' means nothing here",
     "chows == ４": "9 '４' means nothing here",

@@ -14,7 +14,7 @@ from mjcli.hand import Line
 from mjcli.notation import parse_line
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset import load_ruleset
-from mjcli.ruleset.conditions import walk
+from mjcli.ruleset.expressions import walk
 from mjcli.ruleset.load import read_ruleset, ruleset_path
 from mjcli.ruleset.source import Text
 from mjcli.scoring import score

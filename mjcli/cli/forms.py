@@ -25,7 +25,8 @@ def seven_pairs() -> TyperOption:
     return choice(
         "--seven-pairs",
         values=(*rules, OFF),
-        about="Without a ruleset: seven different pairs (the default), or four alike as two of them, or not at all.",
+        about="Without a ruleset the standard form, seven pairs and thirteen orphans count: the pairs different (the "
+        "default), or four alike as two of them, or not at all.",
         group="Rules",
     )
 

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "HandCommand", "Request", "output_options", "rules_options"]
 
 
+ARGUMENT: Final = "argument "
+"""What stands before the number of a hand that is given on the command line."""
+
 VALUES: Final = {
     WordKind.SEAT: "E|S|W|N",
     WordKind.PLAYER: "l|x|r|E|S|W|N",
@@ -149,7 +152,7 @@ class HandCommand(Command):
         self, told: Messages, given: Iterable[Entry], where: str, request: Request, writer: Writer, *, only: bool
     ) -> int:
         answer_to = self.prepare(request)
-        code = 0
+        code = answered = 0
         entry = None
         for entry in given:
             try:
@@ -166,11 +169,14 @@ class HandCommand(Command):
                 writer.bad(entry.number, entry.text, fault)
                 code = 1
                 continue
+            answered += 1
             writer.answer({key: found[key] for key in self.columns if key in found})
             if self.is_no is not None and self.is_no(found):
                 code = 1
         if entry is None:
             told.note("there are no hands in the input")
+        elif not answered and where == ARGUMENT and entry.number > 1:
+            told.note("each argument is a hand of its own; one that is written with blanks needs quotes around it")
         return code
 
     def _words_among(self, hands: Sequence[str], ruleset: Ruleset | None) -> tuple[list[str], dict[str, str]]:
@@ -210,7 +216,7 @@ def _given(
 ) -> tuple[Iterator[Entry], str]:
     """Return the entries, and what stands before the number of one to name its place."""
     if hands and "-" not in hands:
-        return entries.from_arguments(hands), "argument "
+        return entries.from_arguments(hands), ARGUMENT
     if len(hands) > 1:
         raise UsageError("'-' reads standard input, and stands alone")
     if path is not None and path != "-":
@@ -283,7 +289,7 @@ def rules_options() -> tuple[TyperOption, ...]:
         option(
             "--rules",
             metavar="NAME|PATH",
-            about="The ruleset, such as jipinghu.",
+            about="The ruleset, such as jipinghu; 'mjcli rules list' lists them.",
             group=group,
             envvar="MJCLI_RULES",
             show_envvar=True,
@@ -293,7 +299,7 @@ def rules_options() -> tuple[TyperOption, ...]:
 
 
 def _context() -> Iterator[TyperOption]:
-    group = "Said of every hand that does not say it itself"
+    group = "Said of every hand; one that says otherwise is an error"
     for word in WORDS:
         name = f"--{word.name}"
         if word.kind is WordKind.FLAG:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mjcli.cli.command import flag
 from mjcli.cli.hands import Answer, HandCommand
 from mjcli.cli.output import aligned
+from mjcli.errors import amount
 from mjcli.notation import format_hand, format_meld, format_tiles
 from mjcli.scoring import Evaluated, Score, score
 
@@ -101,6 +102,7 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
             said["note"] = verdict.pattern.note
         patterns.append(said)
     return {
+        **({"missing": dict(reasons.missing)} if reasons.missing else {}),
         "patterns": patterns,
         "steps": [
             {"step": name, "value": found.steps.get(name), "is": text} for name, text in ruleset.program.texts.items()
@@ -124,8 +126,8 @@ def text(answer: Answer, request: Request) -> str:
 def _headline(answer: Answer, request: Request) -> str:
     if not answer["complete"]:
         return request.word("not complete", "未成和牌", "未成和牌")
-    fan, points = request.word("fan", "番", "番"), request.word("points", "分", "分")
-    line = f"{answer['fan']} {fan}, {answer['points']} {points}"
+    points = request.word(amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
+    line = f"{answer['fan']} {request.word('fan', '番', '番')}, {points}"
     if not answer["can_win"]:
         line += request.word(" (below the minimum)", "（不足起和番數）", "（不足起和番数）")
     names = ", ".join(f"{each['name']} {each['fan']}" for each in answer["patterns"])
@@ -136,6 +138,10 @@ def _block(answer: Answer, request: Request) -> Iterator[str]:
     word = request.word
     said = answer["explain"]
     yield from _section(word("hand", "手牌", "手牌"), _hand_rows(answer, request))
+    missing = [
+        (form, "-" if tiles is None else amount(tiles, "tile")) for form, tiles in said.get("missing", {}).items()
+    ]
+    yield from _section(word("missing for each form", "各牌型所欠", "各牌型所欠"), missing)
     kinds: dict[str, list[tuple[str, ...]]] = {"counts": [], "taken": [], "fails": []}
     for each in said["patterns"]:
         name = each["name"] if each["name"] == each["id"] else f"{each['name']} ({each['id']})"
@@ -216,9 +222,10 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
 command = HandCommand(
     "score",
     summary="Value each won hand under a ruleset.",
-    details="A hand has 14 tiles, three for each meld; the winning tile stands after '+', or after '++' if it was "
-    "drawn. Without '+' the tile written last is taken as the winning tile, won by discard unless --self-draw is said. "
-    "A hand that is not complete, or is below the minimum of the ruleset, ends with exit code 1.",
+    details="Without --rules it is guangdong-xinzhang. A hand has 14 tiles, three for each meld; the winning tile "
+    "stands after '+', or after '++' if it was drawn. Without '+' the tile written last is taken as the winning tile, "
+    "won by discard unless --self-draw is said. A hand that is not complete, or is below the minimum of the ruleset, "
+    "ends with exit code 1.",
     examples=(
         ("mjcli score 333p555s77m44s,111z+7m", "won on a discarded 7m"),
         ("mjcli score '123m 456p 777s 34s 99p ++5s last-tile' --explain", "why it is worth that"),

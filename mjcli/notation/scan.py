@@ -470,4 +470,5 @@ def fault_at(scan: Scan, at: int, expected: str = "") -> NoReturn:
         fault(scan, "bad-char", f"no tile '{line[at]}' (flower letters stand after a status field only)", at)
     if char in "])":
         fault(scan, "bad-char", f"'{line[at]}' closes nothing", at)
-    fault(scan, "bad-char", f"{line[at]!r} is no tile and no mark", at)
+    meant = " (the winning tile stands after '+', or after '++' if it was drawn)" if char == "*" else ""
+    fault(scan, "bad-char", f"{line[at]!r} is no tile and no mark{meant}", at)

@@ -9,7 +9,6 @@ from typing import Final
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import expressions as ex
-from mjcli.ruleset.conditions import walk
 from mjcli.ruleset.load import compile_file, read_ruleset
 from mjcli.ruleset.model import GUARD, Pattern, RulesetFile, reference
 from mjcli.ruleset.options import chosen, option_value, option_values
@@ -25,6 +24,9 @@ MAX_SETTINGS: Final = 64
 def check_file(path: Path) -> list[Fault]:
     """Return every fault of a ruleset file, advice included: compiled under its defaults and each value of each option.
 
+    Its own stand before those in the files that it extends, since they may be their cause; advice about those files is
+    for their authors.
+
     Raises:
         InputError: there is no such file (``no-ruleset``).
     """
@@ -37,7 +39,10 @@ def check_file(path: Path) -> list[Fault]:
             compile_file(file, options)
         except RulesetError as error:
             faults += error.faults
-    return sorted({*faults, *advice(file)})
+    found = sorted({*faults, *advice(file)})
+    own = [fault for fault in found if fault.file == file.place.file]
+    below = [fault for fault in found if fault.file != file.place.file and fault.fatal]
+    return [*own, *below]
 
 
 def _settings(file: RulesetFile) -> Iterator[dict[str, OptionValue]]:
@@ -84,11 +89,32 @@ def advice(file: RulesetFile) -> list[Fault]:
         if missing:
             name = pattern.id.text
             found.append(pattern.id.place.fault(f"pattern '{name}' has no {missing}", f"patterns.{name}", fatal=False))
+    found += _lost_values(file)
     used = _words(file)
     for name, option in file.options.items():
         if name not in used:
             found.append(option.place.fault(f"option '{name}' is never used", f"options.{name}", fatal=False))
     return found
+
+
+def _lost_values(file: RulesetFile) -> Iterator[Fault]:
+    """Yield a fault for each pattern whose value no step of the score reads."""
+    read: set[str] = set()
+    for text in file.score.values():
+        try:
+            parts = list(ex.walk(ex.parse(text.text)))
+        except ex.ExpressionError:
+            return  # compiling reports it
+        for part in parts:
+            if isinstance(part, ex.Call) and part.word in ("sum", "max", "any", "count") and len(part.arguments) == 1:
+                read |= {inner.word for inner in part.arguments if isinstance(inner, ex.Name)}
+    if "all" in read or not read:
+        return
+    for pattern in file.patterns:
+        if pattern.group not in read and pattern.fan is not None and pattern.fan.text != "0":
+            known = ", ".join(sorted(read))
+            message = f"no step of 'score' reads its group '{pattern.group}' (they read {known}), so its fan is lost"
+            yield pattern.id.place.fault(message, f"patterns.{pattern.id.text}", fatal=False)
 
 
 def _words(file: RulesetFile) -> set[str]:
@@ -123,7 +149,7 @@ def _words_of(texts: Iterable[Text | None]) -> set[str]:
     for text in texts:
         if text is not None:
             try:
-                found |= {node.word for node in walk(ex.parse(text.text)) if isinstance(node, ex.Name)}
+                found |= {node.word for node in ex.walk(ex.parse(text.text)) if isinstance(node, ex.Name)}
             except ex.ExpressionError:
                 continue  # compiling reports it
     return found

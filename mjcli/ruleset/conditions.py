@@ -15,7 +15,7 @@ from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS, Tiles, masks
 
-__all__ = ["Conditions", "Scope", "WordError", "shown", "walk"]
+__all__ = ["Conditions", "Scope", "WordError", "shown"]
 
 MAX_RESULT: Final = 2**31 - 1
 """The greatest number that can be written as arithmetic; columns of whole hands have 32 bits at least."""
@@ -397,7 +397,7 @@ class Conditions:
     def leaves(self, tree: ex.Node) -> Iterator[tuple[str, Value]]:
         """Yield the numbers and names that a tree reads, truths apart, with the text of each."""
         seen = set()
-        for node in walk(tree):
+        for node in ex.walk(tree):
             if isinstance(node, ex.Name) and (
                 node.word in self.steps
                 or (node.word in self.options and not isinstance(self.options[node.word], bool))
@@ -434,30 +434,3 @@ def _said(node: ex.Node) -> str:
         case ex.Union():
             return " | ".join(_said(part) for part in node.parts)
     return "..."
-
-
-def walk(node: ex.Node) -> Iterator[ex.Node]:
-    """Yield a tree and every part of it."""
-    pending = [node]
-    while pending:
-        node = pending.pop()
-        yield node
-        match node:
-            case ex.Every() | ex.Union():
-                children: tuple[ex.Node, ...] = node.parts
-            case ex.Not() | ex.Negative():
-                children = (node.part,)
-            case ex.Binary():
-                children = (node.left, node.right)
-            case ex.Compare():
-                children = (node.first, *(part for _, part in node.rest))
-            case ex.Membership():
-                within = node.within if isinstance(node.within, tuple) else (node.within,)
-                children = (node.left, *within)
-            case ex.Conditional():
-                children = (node.test, node.yes, node.no)
-            case ex.Call():
-                children = node.arguments
-            case _:
-                children = ()
-        pending += reversed(children)

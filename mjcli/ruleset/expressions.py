@@ -36,6 +36,7 @@ __all__ = [
     "Union",
     "parse",
     "parse_tiles",
+    "walk",
 ]
 
 MAX_LENGTH: Final = 2_000
@@ -179,6 +180,10 @@ RESERVED: Final = frozenset(("and", "or", "not", "in", "if", "else"))
 """The words that are signs."""
 
 
+_MISSPELT: Final = {"=": "==", "&": "and", "!": "not", "/": "//"}
+"""What stands at the start of a text that means nothing, and what was probably meant."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Token:
     kind: str
@@ -194,7 +199,10 @@ def _tokens(text: str) -> Iterator[_Token]:
         if found is None:
             start = at + len(text[at:]) - len(text[at:].lstrip())
             word = _UNKNOWN.match(text, start)
-            raise ExpressionError(f"'{word[0] if word else ''}' means nothing here", start)
+            wrong = word[0] if word else ""
+            meant = next((right for sign, right in _MISSPELT.items() if wrong.startswith(sign)), "")
+            hint = f"; write '{meant}'" if meant else ""
+            raise ExpressionError(f"'{wrong}' means nothing here{hint}", start)
         kind = found.lastgroup or ""
         yield _Token("reserved" if found[kind] in RESERVED else kind, found[kind], found.start(kind), found.end(kind))
         at = found.end()
@@ -398,3 +406,30 @@ class _Parser:
             if not self.take("|"):
                 break
         return parts[0] if len(parts) == 1 else Union(tuple(parts), parts[0].start, parts[-1].end)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield a tree and every part of it."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        match node:
+            case Every() | Union():
+                children: tuple[Node, ...] = node.parts
+            case Not() | Negative():
+                children = (node.part,)
+            case Binary():
+                children = (node.left, node.right)
+            case Compare():
+                children = (node.first, *(part for _, part in node.rest))
+            case Membership():
+                within = node.within if isinstance(node.within, tuple) else (node.within,)
+                children = (node.left, *within)
+            case Conditional():
+                children = (node.test, node.yes, node.no)
+            case Call():
+                children = node.arguments
+            case _:
+                children = ()
+        pending += reversed(children)

@@ -148,7 +148,7 @@ class _Sources:
         while True:
             content = path.read_bytes()
             try:
-                name = f"{path.parent.name}/{path.name}" if path.parent == _folder() else str(path)
+                name = f"rulesets/{path.name}" if path.parent == _folder() else str(path)
                 tree: NodeMap = read_file(path, name, self.faults)
             except RulesetError as error:
                 raise RulesetError([*self.faults, *error.faults]) from None
