@@ -48,7 +48,7 @@ def heed_interrupts() -> None:
 
 
 def exit_code(process: subprocess.Popen[bytes]) -> int:
-    """Return the exit code as a shell tells it: an interrupt while Python makes a class ends it by the signal itself."""
+    """Return the exit code as a shell tells it; Python ends by the signal itself if it comes while a class is made."""
     code = process.wait(60)
     return code if code >= 0 else 128 - code
 
