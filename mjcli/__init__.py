@@ -1,43 +1,46 @@
 """Score, measure and explain mahjong hands, under rulesets that are data.
 
 The library has the verbs of the command line: ``parse_line`` and ``parse_hand`` read, ``format_hand`` prints,
-``shanten``, ``waits``, ``discards`` and ``score`` answer, ``load_ruleset`` gives a ruleset. They are imported when they
-are first used, so that ``import mjcli`` costs nothing.
+``shanten``, ``waits``, ``discards`` and ``score`` answer, ``load_ruleset`` gives a ruleset, ``deal`` deals. They are
+imported when they are first used, so that ``import mjcli`` costs nothing.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from mjcli.acceptance import Discard, Wait, Waits, discards, waits
+    from mjcli.dealing import Deal, deal
     from mjcli.distance import shanten
     from mjcli.errors import HandError, InputError, MjcliError, NotationError, RulesetError
     from mjcli.hand import Context, Hand, Line
     from mjcli.melds import Meld, MeldType, Relation, Seat
-    from mjcli.notation import format_hand, format_line, parse_hand, parse_line, parse_tiles
+    from mjcli.notation import format_hand, format_line, format_tiles, parse_hand, parse_line, parse_tiles
     from mjcli.ruleset import Ruleset, load_ruleset
     from mjcli.scoring import Score, score
     from mjcli.tiles import Suit, Tile, TileSet, tile
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_HOMES: Final = {
     "acceptance": ("Discard", "Wait", "Waits", "discards", "waits"),
+    "dealing": ("Deal", "deal"),
     "distance": ("shanten",),
     "errors": ("HandError", "InputError", "MjcliError", "NotationError", "RulesetError"),
     "hand": ("Context", "Hand", "Line"),
     "melds": ("Meld", "MeldType", "Relation", "Seat"),
-    "notation": ("format_hand", "format_line", "parse_hand", "parse_line", "parse_tiles"),
+    "notation": ("format_hand", "format_line", "format_tiles", "parse_hand", "parse_line", "parse_tiles"),
     "ruleset": ("Ruleset", "load_ruleset"),
     "scoring": ("Score", "score"),
     "tiles": ("Suit", "Tile", "TileSet", "tile"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Context",
+    "Deal",
     "Discard",
     "Hand",
     "HandError",
@@ -57,9 +60,11 @@ __all__ = [
     "TileSet",
     "Wait",
     "Waits",
+    "deal",
     "discards",
     "format_hand",
     "format_line",
+    "format_tiles",
     "load_ruleset",
     "parse_hand",
     "parse_line",

@@ -77,14 +77,14 @@ _RUNS: Final = _RunFacts()
 _COMPACT: Final = re.compile("([0-9]{1,14}m)?([0-9]{1,14}p)?([0-9]{1,14}s)?([1-7]{1,14}z)?")
 
 
-def shanten(counts: Sequence[int] | str | Hand, jokers: int = 0) -> int:
+def shanten(hand: Hand | str | Sequence[int], jokers: int = 0) -> int:
     """Return the least shanten of a hand over the standard form, seven different pairs and thirteen orphans.
 
     >>> shanten([1] * 9 + [0] * 18 + [4, 0, 0, 0, 0, 0, 0]), shanten("123456789m1111z")
     (1, 1)
 
     Args:
-        counts: a hand; or a text, as ``shanten_of_text`` reads it; or int[34], 0-4 each: the concealed tiles and the
+        hand: a hand; or a text, as ``shanten_of_text`` reads it; or int[34], 0-4 each: the concealed tiles and the
             winning tile. With fewer than 13 tiles the other sets are melds or taken as made, and only the standard form
             counts.
         jokers: how many jokers are among the tiles besides, 0-4; a text or a hand has its own.
@@ -99,12 +99,12 @@ def shanten(counts: Sequence[int] | str | Hand, jokers: int = 0) -> int:
 
     Source: the suit classes of ``mjcli.suits``; each suit is one look-up in a memo, as are both specials together.
     """
-    if isinstance(counts, str):
-        return shanten_of_text(counts)
-    if isinstance(counts, Hand):
-        return _least(counts)
+    if isinstance(hand, str):
+        return shanten_of_text(hand)
+    if isinstance(hand, Hand):
+        return _least(hand)
     try:
-        held = bytes(counts)
+        held = bytes(hand)
     except ValueError:
         raise HandError("bad-tiles", "a count is 0-4") from None
     if not 0 <= jokers <= DEFAULT_SET.copies[JOKER_KIND]:

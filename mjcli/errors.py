@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "NotationError",
     "RulesetError",
     "amount",
+    "most_like",
 ]
 
 
@@ -123,3 +125,14 @@ def amount(number: int, thing: str) -> str:
     ('1 tile', '3 tiles')
     """
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def most_like(word: str, known: Iterable[str]) -> str:
+    """Return the one of ``known`` words that was probably meant, or nothing if none is much like ``word``.
+
+    >>> most_like("shantn", ["shanten", "waits"]), most_like("xyz", ["shanten", "waits"])
+    ('shanten', '')
+    """
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), 1, 0.7)), "")

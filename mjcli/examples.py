@@ -47,12 +47,11 @@ class ExampleResult:
         return self.stands is self.expected
 
     def __str__(self) -> str:
-        at = f"{self.place.file}:{self.place.line}:{self.place.column}"
         kind = "match" if self.expected else "no_match"
         if self.error:
-            return f"{at}: {kind} of '{self.pattern}': {self.error}"
+            return f"{self.place}: {kind} of '{self.pattern}': {self.error}"
         said = "stands in" if self.stands else "does not stand in" if self.complete else "has no complete hand in"
-        return f"{at}: {kind} of '{self.pattern}': it {said} '{self.line}'"
+        return f"{self.place}: {kind} of '{self.pattern}': it {said} '{self.line}'"
 
 
 def run_examples(file_or_name: str | Path) -> list[ExampleResult]:

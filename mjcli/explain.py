@@ -8,20 +8,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS, Reading
-from mjcli.ruleset.program import Part
+from mjcli.readings import Reading
+from mjcli.ruleset.program import Part, value_of
 from mjcli.ruleset.ruleset import PatternInfo, Ruleset
 from mjcli.ruleset.templates import Term, bindings, parse_term
+from mjcli.ruleset.words import FORMS, WAITS, WINDS
 from mjcli.scoring import Evaluated, Score
 
 __all__ = ["Explanation", "Failure", "Loss", "Verdict", "explain"]
 
 _NAMES: Final[Mapping[str, Mapping[int, str]]] = {
-    "form": {number: name.replace("-", "_") for name, number in FORM_NUMBERS.items()},
-    "wait": {number: name for name, number in WAIT_NUMBERS.items()},
-    "seat": dict(enumerate("ESWN", 1)),
-    "round": dict(enumerate("ESWN", 1)),
+    word: {number: name for name, number in names.items()}
+    for word, names in (("form", FORMS), ("wait", WAITS), ("seat", WINDS), ("round", WINDS))
 }
+"""What the numbers of a column stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _loss(best: Evaluated, other: Evaluated, ruleset: Ruleset) -> Loss:
 
 def _failures(parts: tuple[Part, ...], variables: Mapping[str, Any], reading: Reading) -> Iterator[Failure]:
     for part in parts:
-        if not _valued(variables, part.value):
+        if not value_of(variables, part.value):
             yield Failure(part.text, _because(part, variables, reading))
 
 
@@ -133,16 +133,12 @@ def _because(part: Part, variables: Mapping[str, Any], reading: Reading) -> str:
     if part.templates:
         missing = _nearest(part.templates, reading.columns)
         return f"nearest lacks {', '.join(missing)}" if missing else "the sets are there, and so is what must not be"
-    said = [f"{text} is {_named(text, _valued(variables, value))}" for text, value in part.words]
+    said = [f"{text} is {_named(text, value_of(variables, value))}" for text, value in part.words]
     if re.search(r"\bpair (not )?in\b", part.text):
         said.append(f"pair is {reading.pair or 'none'}")
     if re.search(r"\bwin (not )?in\b", part.text):
         said.append(f"win is {reading.win or 'none'}")
     return ", ".join(said)
-
-
-def _valued(variables: Mapping[str, Any], value: Any) -> Any:
-    return variables.get(value, value) if isinstance(value, str) else value
 
 
 def _named(text: str, value: Any) -> str:

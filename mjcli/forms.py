@@ -31,7 +31,7 @@ from mjcli.suits import MOST_SETS, load
 if TYPE_CHECKING:
     from mjcli.hand import Hand
 
-__all__ = ["DEFAULT_FORMS", "RULES", "FormRules", "distances", "helpful", "missing", "suit_keys"]
+__all__ = ["DEFAULT_FORMS", "ORPHANS", "RULES", "FormRules", "distances", "helpful", "missing"]
 
 FormRules: TypeAlias = Mapping[str, str]
 """The forms that count, each with its rule; a form that has no choice of rules has the rule ``""``."""
@@ -136,7 +136,7 @@ def helpful(counts: Sequence[int], sets: int, form: str, rule: str = "") -> Iter
             yield kind
 
 
-def suit_keys(counts: Sequence[int]) -> tuple[int, int, int, int]:
+def _suit_keys(counts: Sequence[int]) -> tuple[int, int, int, int]:
     """Return the keys of the three suits and the honours: their counts as numerals in base 5."""
     digits = bytes(counts).translate(_DIGITS)
     return int(digits[:9], 5), int(digits[9:18], 5), int(digits[18:27], 5), int(digits[27:], 5)
@@ -153,7 +153,7 @@ def _distance(form: str, rule: str) -> Callable[[Sequence[int], int], int]:
 
 def _standard(counts: Sequence[int], sets: int) -> int:
     tables = load()
-    m, p, s, z = suit_keys(counts)
+    m, p, s, z = _suit_keys(counts)
     suit = tables.suit
     left = tables.two_suits[suit[m] << 8 | suit[p]]
     right = tables.suit_honors[tables.honors[z] << 8 | suit[s]]
@@ -162,7 +162,7 @@ def _standard(counts: Sequence[int], sets: int) -> int:
 
 def _helpful_standard(counts: Sequence[int], sets: int) -> Iterator[int]:
     tables = load()
-    keys = suit_keys(counts)
+    keys = _suit_keys(counts)
     classes = (tables.suit, tables.suit, tables.suit, tables.honors)
     missing_of, two_suits, suit_honors = tables.missing[sets], tables.two_suits, tables.suit_honors
     m, p, s, z = (table[key] for table, key in zip(classes, keys, strict=True))

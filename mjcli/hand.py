@@ -11,13 +11,13 @@ from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, TILES, Tile
 
-__all__ = ["ASSUMED_ROUND", "ASSUMED_SEAT", "NO_CONTEXT", "Context", "Hand", "Line", "check", "with_winds"]
+__all__ = ["ASSUMED_ROUND", "ASSUMED_SEAT", "NO_CONTEXT", "Context", "Hand", "Line", "check_context", "with_winds"]
 
 ASSUMED_SEAT: Final = Seat.S
 ASSUMED_ROUND: Final = Seat.E
 """The winds of a hand that is scored and does not say them."""
 
-FULL_SETS = 4
+FULL_SETS: Final = 4
 """Sets of a complete hand, beside its pair."""
 
 
@@ -226,7 +226,7 @@ class Line:
     context: Context = NO_CONTEXT
 
     def __post_init__(self) -> None:
-        check(self.hand, self.context)
+        check_context(self.hand, self.context)
 
     @property
     def self_drawn(self) -> bool:
@@ -236,7 +236,7 @@ class Line:
         return self.hand.self_drawn or bool(drawn)
 
 
-def check(hand: Hand, context: Context) -> None:
+def check_context(hand: Hand, context: Context) -> None:
     """Refuse a context that cannot be true of ``hand``.
 
     Raises:

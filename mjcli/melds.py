@@ -40,6 +40,14 @@ class Seat(StrEnum):
         """
         return tuple(Seat)[(self.number + "rxl".index(relation.value) + 1) % 4]
 
+    def seat_of(self, player: Relation | Seat | None) -> Seat | None:
+        """Return the seat of a player who is named by relation to this one or by seat; None of nobody known.
+
+        >>> Seat.E.seat_of(Relation.LEFT) is Seat.E.seat_of(Seat.N) is Seat.N
+        True
+        """
+        return self.neighbor(player) if isinstance(player, Relation) else player
+
 
 class Relation(StrEnum):
     """Where another player sits, seen from one's own seat."""

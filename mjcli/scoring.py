@@ -12,6 +12,7 @@ from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, with_winds
 from mjcli.melds import MeldType, Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
+from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
@@ -253,15 +254,11 @@ def _excluded(best: Evaluated, ruleset: Ruleset) -> Iterator[Excluded]:
     counting = {each.pattern.id for each in best.counted}
     variables = ruleset.evaluate(best.reading.columns, detail=True)
     for info in ruleset.patterns:
-        if info.id in counting or not _valued(variables, ruleset.program.matched[info.id]):
+        if info.id in counting or not value_of(variables, ruleset.program.matched[info.id]):
             continue
-        takers = [(by, how) for by, how, holds in ruleset.program.takers[info.id] if _valued(variables, holds)]
+        takers = [(by, how) for by, how, holds in ruleset.program.takers[info.id] if value_of(variables, holds)]
         how = "excludes" if any(how == "excludes" for _, how in takers) else "contains"
         yield Excluded(info, tuple(by for by, kind in takers if kind == how), how)
-
-
-def _valued(variables: Mapping[str, Any], value: Any) -> Any:
-    return variables[value] if isinstance(value, str) else value
 
 
 def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | None]:
@@ -270,8 +267,7 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
     Where several rules hold, one decides, even if it is not known who fed its meld.
     """
     winner = line.context.seat or ASSUMED_SEAT
-    said = line.context.liable
-    told = said if isinstance(said, Seat) or said is None else winner.neighbor(said)
+    told = winner.seat_of(line.context.liable)
     found = [
         (place, rule.id, feeder)
         for index, rule in enumerate(ruleset.liability)
@@ -302,10 +298,8 @@ def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
 
 def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
     amounts = Amounts(named=best.steps["@named"], others=best.steps["@others"], dealer=best.steps["@dealer"])
-    context = line.context
-    winner = context.seat or ASSUMED_SEAT
-    source = context.source
-    discarder = winner.neighbor(source) if isinstance(source, Relation) else source
+    winner = line.context.seat or ASSUMED_SEAT
+    discarder = winner.seat_of(line.context.source)
     if payer is not None or line.self_drawn or discarder is not None:
         return payments_by_seat(amounts, winner, payer or discarder)
     return payments_by_role(amounts)

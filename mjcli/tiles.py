@@ -14,6 +14,7 @@ __all__ = [
     "JOKER_KIND",
     "KINDS",
     "PLAIN_KINDS",
+    "RANKS",
     "TILES",
     "Suit",
     "Tile",

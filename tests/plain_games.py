@@ -83,3 +83,17 @@ def turns(rounds: int, themes: Sequence[str], sets: Sequence[Mapping[str, Any]])
 def seeded(name: str) -> Random:
     """Return a source of chance that is always the same for a name."""
     return Random(name)
+
+
+OF_THE_TABLE = {
+    "break_inclusive",
+    "break_wall",
+    "dead_wall",
+    "deals",
+    "dice",
+    "draw_keeps_deal",
+    "flower_order",
+    "jump_deal",
+    "stop_after",
+}
+"""Options that change how a game is dealt and who deals next, but no score."""

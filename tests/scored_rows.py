@@ -14,17 +14,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.scoring import Score, score
+from tests.cases import table
 
 Row = dict[str, Any]
 
-NAMES: Final[Mapping[str, Mapping[str, str]]] = yaml.safe_load(
-    (Path(__file__).parent / "cases" / "pattern_names.yaml").read_text(encoding="utf-8")
-)
+NAMES: Final[Mapping[str, Mapping[str, str]]] = table("pattern_names")
 """By ruleset: what other programs call a pattern, and its id here."""
 
 TWO_CHOWS: Final = ("yi_ban_gao", "xi_xiang_feng", "lian_liu", "lao_shao_fu")

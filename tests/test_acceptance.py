@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import doctest
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mjcli.acceptance
 from mjcli.acceptance import Acceptance, Wait, Waits, acceptance, discards, waits
 from mjcli.distance import forms_shanten
 from mjcli.errors import HandError
@@ -20,17 +16,13 @@ from mjcli.forms import DEFAULT_FORMS, RULES
 from mjcli.hand import Hand
 from mjcli.notation import parse_hand, parse_tiles
 from mjcli.tiles import DEFAULT_SET, TILES, TileSet, tile
+from tests.cases import by_case, table
 from tests.hands import CLASSES, random_hand, ready_hand, rows, tiles_of
 from tests.oracles import mahjong_waits, xiangting_helpful, xiangting_shanten
 
 FOUR_AS_TWO = {**DEFAULT_FORMS, "seven-pairs": "four"}
 ALL_FORMS = {form: rules[-1] for form, rules in RULES.items()}
 BY_CLASS = pytest.mark.parametrize("name", CLASSES)
-
-
-def cases(name: str) -> list[Any]:
-    file = Path(__file__).parent / "cases" / f"{name}.yaml"
-    return [pytest.param(case, id=case["id"]) for case in yaml.safe_load(file.read_text(encoding="utf-8"))]
 
 
 def left_of(accepts: tuple[Wait, ...]) -> dict[str, int]:
@@ -45,7 +37,7 @@ def least(hand: Hand, forms: dict[str, str]) -> int:
     return min(number for number in forms_shanten(hand, forms).values() if number is not None)
 
 
-@pytest.mark.parametrize("case", cases("waits"))
+@by_case(table("waits"))
 def test_case_of_waits(case: dict[str, Any]) -> None:
     seen = parse_tiles(case["seen"]) if "seen" in case else ()
     found = waits(parse_hand(case["hand"]), seen, case.get("rules", DEFAULT_FORMS))
@@ -53,7 +45,7 @@ def test_case_of_waits(case: dict[str, Any]) -> None:
     assert list(map(str, found.dead)) == case["dead"]
 
 
-@pytest.mark.parametrize("case", cases("discards"))
+@by_case(table("discards"))
 def test_case_of_discards(case: dict[str, Any]) -> None:
     hand, seen = parse_hand(case["hand"]), parse_tiles(case["seen"]) if "seen" in case else ()
     if "error" in case:
@@ -220,7 +212,3 @@ def test_melds_that_forbid_every_form() -> None:
     assert caught.value.code == "bad-form"
     with pytest.raises(HandError, match="forbid every form"):
         discards(parse_hand("11223m,123p,123s,456s"), forms=pairs_only)
-
-
-def test_examples_run() -> None:
-    assert doctest.testmod(mjcli.acceptance).failed == 0

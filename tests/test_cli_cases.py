@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from typer.testing import CliRunner, Result
 
 from mjcli.cli.main import app
-
-CASES = Path(__file__).parent / "cases"
-
-
-def load(name: str) -> list[Any]:
-    cases: list[Any] = yaml.safe_load((CASES / name).read_text(encoding="utf-8"))
-    return [pytest.param(case, id=case["id"]) for case in cases]
+from tests.cases import by_case, table
 
 
 def run(arguments: str | list[str], given: str | bytes = "") -> Result:
     return CliRunner().invoke(app, arguments, input=given, prog_name="mjcli", env={"MJCLI_RULES": None})
 
 
-@pytest.mark.parametrize("case", load("cli.yaml"))
+@by_case(table("cli"))
 def test_command_line(case: dict[str, Any]) -> None:
     given = bytes.fromhex(case["in-hex"]) if "in-hex" in case else case.get("in", "")
     result = run(case["run"], given)
@@ -34,7 +26,7 @@ def test_command_line(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("command", ["shanten", "waits", "discards", "convert"])
-@pytest.mark.parametrize("case", load("cli_bad_hands.yaml"))
+@by_case(table("cli_bad_hands"))
 def test_bad_hand(case: dict[str, Any], command: str) -> None:
     result = run([command, case["hand"]])
     assert result.exit_code == 2
@@ -45,7 +37,7 @@ def test_bad_hand(case: dict[str, Any], command: str) -> None:
     assert picture == f"    {case['hand']}\n    {' ' * case['cells']}^\n"
 
 
-@pytest.mark.parametrize("case", load("cli_bad_hands.yaml"))
+@by_case(table("cli_bad_hands"))
 def test_bad_hand_has_its_code(case: dict[str, Any]) -> None:
     result = run(["convert", "--format", "csv", "--no-header", case["hand"], "12m"])
     assert result.exit_code == 1

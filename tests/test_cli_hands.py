@@ -18,15 +18,15 @@ from mjcli.cli.hands import Answer, HandCommand
 from mjcli.cli.main import app
 from mjcli.cli.request import Request
 from mjcli.hand import Line
-from mjcli.notation import format_context, format_hand, parse_hand
+from mjcli.notation import ExtraWord, WordKind, format_context, format_hand, parse_hand
 from mjcli.tiles import TileSet
 from tests.test_cli_cases import run
 
 RULESET = SimpleNamespace(
-    words=(
-        ("riichi", "flag", "declared"),
-        ("honba", "number", "counters"),
-        ("dora", "indicators", "indicators"),
+    extra_words=(
+        ExtraWord("riichi", WordKind.FLAG, "declared"),
+        ExtraWord("honba", WordKind.NUMBER, "counters"),
+        ExtraWord("dora", WordKind.TILES, "indicators"),
     ),
     tiles=TileSet.of({"m": 4, "9m": 2, "z": 4}),
     forms={"standard": ""},
@@ -35,7 +35,7 @@ RULESET = SimpleNamespace(
 
 @pytest.fixture
 def ruleset(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hands, "load", lambda name, settings, needed: RULESET)  # noqa: ARG005
+    monkeypatch.setattr(hands, "load", lambda *_, **__: RULESET)
 
 
 @pytest.mark.usefixtures("ruleset")

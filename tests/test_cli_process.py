@@ -53,6 +53,7 @@ def run(*arguments: str, given: bytes = b"", cwd: Path = ROOT, **env: str) -> su
         ("-h", set()),
         ("--version", set()),
         ("shanten -h", set()),
+        ("deal -h", set()),
         ("shanten 123m456p77z", set()),
         ("waits 23456m11z", set()),
         ("discards 12335m", set()),
@@ -324,7 +325,7 @@ def test_the_ruleset_can_stand_in_the_environment() -> None:
 def test_closed_streams(redirected: str, message: str) -> None:
     hand = "12m" if ">" in redirected else ""
     shell = f"{shlex.join(MJCLI)} shanten {hand} {redirected}"
-    done = subprocess.run(["sh", "-c", shell], capture_output=True, env=environment(), check=False)  # noqa: S607
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, env=environment(), check=False)
     assert (done.returncode, done.stderr.decode()) == (2, f"mjcli: error: {message}\n")
 
 

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import doctest
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import mjcli.distance
 from mjcli.distance import MOST_REMEMBERED, _SuitFacts, forms_shanten, shanten, shanten_of_text
 from mjcli.errors import HandError, InputError, NotationError
 from mjcli.forms import DEFAULT_FORMS
 from mjcli.notation import parse_hand
+from tests.cases import by_case, table
 from tests.hands import CLASSES, counts_of, random_hand, rows, text_of
 from tests.oracles import xiangting_shanten
 
-CASES: list[dict[str, Any]] = yaml.safe_load(
-    (Path(__file__).parent / "cases" / "shanten.yaml").read_text(encoding="utf-8")
-)
 BY_CLASS = pytest.mark.parametrize("name", CLASSES)
 
 WALL = [kind for kind in range(34) for _ in range(4)]
@@ -42,7 +36,7 @@ def least(numbers: dict[str, int | None]) -> int:
     return min(number for number in numbers.values() if number is not None)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@by_case(table("shanten"))
 def test_case(case: dict[str, Any]) -> None:
     if "error" in case:
         with pytest.raises(NotationError) as caught:
@@ -191,7 +185,3 @@ def test_memos_stay_small() -> None:
 def test_unknown_forms_are_refused() -> None:
     with pytest.raises(InputError, match="no form 'pairs'"):
         forms_shanten(parse_hand("1m"), {"pairs": ""})
-
-
-def test_examples_run() -> None:
-    assert doctest.testmod(mjcli.distance).failed == 0

@@ -35,7 +35,7 @@ def output(line: str, folder: Path) -> str:
         return CliRunner().invoke(app, shlex.split(line)[1:], prog_name="mjcli", env={"MJCLI_RULES": None}).output
     shell = f'mjcli() {{ {shlex.quote(sys.executable)} -m mjcli "$@"; }}\n{line}'
     done = subprocess.run(
-        ["bash", "-c", shell],  # noqa: S607
+        ["bash", "-c", shell],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         cwd=folder,

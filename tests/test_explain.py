@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-import yaml
 
-import mjcli.explain
 from mjcli.explain import Explanation, explain
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.scoring import Score, score
+from tests.cases import by_case, table
 from tests.plain_jipinghu import PlainWin, plain_score
 from tests.random_wins import THEMES, random_win
 
 FOLDER = Path(__file__).parent
-CASES = yaml.safe_load((FOLDER / "cases" / "explain.yaml").read_text(encoding="utf-8"))
 JIPINGHU = load_ruleset("jipinghu")
 
 
@@ -29,7 +26,7 @@ def ruleset_of(case: dict[str, Any]) -> Ruleset:
     return load_ruleset(str(own) if own.is_file() else case["rules"], case.get("options"))
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in CASES])
+@by_case(table("explain"))
 def test_case(case: dict[str, Any]) -> None:
     ruleset = ruleset_of(case)
     found = explain(score(parse_line(case["line"], extra=ruleset.extra_words), ruleset))
@@ -134,7 +131,3 @@ def check_failures(win: PlainWin, found: Score, reasons: Explanation) -> None:
         for failure in verdict.failures:
             for word, value in re.findall(r"(?:^|, )(\w+) is (\d+)", failure.because):
                 assert numbers.get(word, int(value)) == int(value) or word == "waits", (win.line(), failure)
-
-
-def test_examples_of_the_documentation() -> None:
-    assert doctest.testmod(mjcli.explain).failed == 0

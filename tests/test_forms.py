@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations, product
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import pytest
 
-import mjcli.forms
 from mjcli.distance import forms_shanten
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS, RULES, distances, helpful, missing
@@ -247,7 +245,3 @@ def test_unknown_forms_and_rules_are_refused() -> None:
     assert caught.value.code == "bad-form"
     with pytest.raises(InputError, match="no rule 'any' of seven-pairs \\(it has 'different' and 'four'\\)"):
         distances(hand, {"seven-pairs": "any"})
-
-
-def test_examples_run() -> None:
-    assert doctest.testmod(mjcli.forms).failed == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from collections import Counter
 from pathlib import Path
@@ -14,9 +13,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mjcli.examples
-import mjcli.payments
-import mjcli.scoring
 from mjcli.errors import InputError
 from mjcli.examples import ExampleResult, run_examples
 from mjcli.hand import Line
@@ -27,11 +23,12 @@ from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
 from mjcli.ruleset.load import ruleset_path
 from mjcli.scoring import Score, score
+from tests.cases import by_case, table
 from tests.plain_jipinghu import PlainMeld, PlainWin, plain_score
 from tests.random_wins import THEMES, options_of, random_win
 
-CASES = yaml.safe_load((Path(__file__).parent / "cases" / "jipinghu.yaml").read_text(encoding="utf-8"))
-BY_CASE = pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in CASES])
+CASES = table("jipinghu")
+BY_CASE = by_case(CASES)
 JIPINGHU = load_ruleset("jipinghu")
 
 
@@ -308,8 +305,3 @@ def test_the_winning_tile_may_be_left_to_be_the_last(win: PlainWin) -> None:
     assert found.win_tile_assumed
     assert answers(found) == answers(score(parse_line(line), JIPINGHU))
     assert format_hand(found.line.hand) == format_hand(parse_line(line).hand)
-
-
-@pytest.mark.parametrize("module", [mjcli.scoring, mjcli.payments, mjcli.examples])
-def test_examples_of_the_documentation(module: Any) -> None:
-    assert doctest.testmod(module).failed == 0

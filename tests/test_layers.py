@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,10 @@ ROOT = Path(__file__).parents[1] / "mjcli"
 
 LAYERS = [
     ["errors"],
+    ["chance"],
     ["tiles"],
     ["melds"],
+    ["seating", "wall"],
     ["hand"],
     ["notation"],
     ["suits"],
@@ -21,6 +25,8 @@ LAYERS = [
     ["distance", "acceptance"],
     ["readings"],
     ["ruleset"],
+    ["commitment", "dealing", "rotation"],
+    ["batch"],
     ["payments"],
     ["scoring"],
     ["examples", "explain"],
@@ -34,7 +40,10 @@ RULESET_LAYERS = [
     ["shapes", "templates", "emit"],
     ["model", "program", "words"],
     ["options", "conditions"],
-    ["compiler", "ruleset"],
+    ["checks", "liability", "texts"],
+    ["matches"],
+    ["standing", "once"],
+    ["compiler", "procedures", "ruleset"],
     ["load"],
     ["advice", "__init__"],
 ]
@@ -74,6 +83,17 @@ def test_imports_flow_one_way(path: Path) -> None:
             assert there <= here, f"{path.name} imports {module}"
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_module_imports_is_public_where_it_comes_from(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "mjcli":
+            home = import_module(node.module)
+            public = {*getattr(home, "__all__", ()), "__version__"}
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                assert alias.name in public or (hasattr(home, "__path__") and find_spec(name)), name
+
+
 def test_every_module_has_a_layer() -> None:
     for path in MODULES:
         level(path.relative_to(ROOT).with_suffix("").parts[0], LAYERS)
@@ -98,12 +118,22 @@ def test_no_pattern_is_named_in_the_engine() -> None:
         assert not words & ids, path
 
 
-@pytest.mark.parametrize("name", ["shanten", "waits", "discards", "score", "parse_line", "format_hand", "load_ruleset"])
+@pytest.mark.parametrize(
+    "name", ["shanten", "waits", "discards", "score", "parse_line", "format_hand", "load_ruleset", "deal"]
+)
 def test_the_library_has_the_verbs(name: str) -> None:
     import mjcli
 
     assert callable(getattr(mjcli, name))
     assert name in dir(mjcli)
+
+
+@pytest.mark.parametrize("module", ["mjcli", "mjcli.notation"])
+def test_every_parser_has_its_inverse(module: str) -> None:
+    names = import_module(module).__all__
+    parsers = [name for name in names if name.startswith("parse_")]
+    assert len(parsers) >= 3
+    assert {f"format_{name.removeprefix('parse_')}" for name in parsers} <= set(names)
 
 
 def test_every_public_name_can_be_imported() -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import yaml
 
-from mjcli.errors import NotationError
+from mjcli.errors import InputError, NotationError
 from mjcli.melds import Meld, MeldType
 from mjcli.notation import (
     ExtraWord,
@@ -23,23 +19,17 @@ from mjcli.notation import (
     parse_tiles,
 )
 from mjcli.tiles import TileSet
+from tests.cases import by_case, table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mjcli.hand import Line
 
-FOLDER = Path(__file__).parent / "cases"
 SETS = {
     "plain": TileSet.of({"m": 4, "p": 4, "s": 4, "z": 4}),
     "red": TileSet.of({"m": 4, "p": 4, "s": 4, "z": 4}, reds=(1, 1, 1)),
 }
-
-
-def load(name: str) -> Any:
-    return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
-
-
-def by_id(name: str) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("case", load(name), ids=lambda case: case["id"])
 
 
 def answer(case: dict[str, Any]) -> Line:
@@ -51,7 +41,7 @@ def answer(case: dict[str, Any]) -> Line:
     )
 
 
-@by_id("notation.yaml")
+@by_case(table("notation"))
 def test_cases(case: dict[str, Any]) -> None:
     if "error" in case:
         with pytest.raises(NotationError) as caught:
@@ -66,7 +56,7 @@ def test_cases(case: dict[str, Any]) -> None:
         assert format_line(answer(case)) == case["line"]
 
 
-@by_id("notation_gbmahjong.yaml")
+@by_case(table("notation_gbmahjong"))
 def test_strings_of_gb_mahjong(case: dict[str, Any]) -> None:
     if "error" in case:
         with pytest.raises(NotationError) as caught:
@@ -77,7 +67,7 @@ def test_strings_of_gb_mahjong(case: dict[str, Any]) -> None:
     assert ("differs" in case) == (case["valid"] == ("error" in case))
 
 
-CORPUS = [(reader, *row) for reader, rows in load("notation_corpus.yaml").items() for row in rows]
+CORPUS = [(reader, *row) for reader, rows in table("notation_corpus").items() for row in rows]
 
 
 def name(meld: Meld) -> str:
@@ -200,16 +190,16 @@ def test_a_line_may_be_too_long() -> None:
     assert caught.value.code == "no-suit"
 
 
-def test_readers_and_orders_have_names() -> None:
-    with pytest.raises(ValueError, match="no reader 'tenhou'"):
-        parse_line("1m", reader="tenhou")
-    with pytest.raises(ValueError, match="no order of dragons 'green-first'"):
-        parse_line("1m", dragons="green-first")
-
-
-@pytest.mark.parametrize("module", ["", ".printers", ".words", ".styles", ".scan", ".assemble", ".foreign"])
-def test_examples_run(module: str) -> None:
-    assert doctest.testmod(import_module(f"mjcli.notation{module}")).failed == 0
+@pytest.mark.parametrize(
+    ("parse", "text"), [(parse_line, "1m"), (parse_hand, "1m"), (parse_tiles, "1m"), (parse_context, "seen=1m")]
+)
+def test_readers_and_orders_have_names(parse: Callable[..., object], text: str) -> None:
+    with pytest.raises(InputError, match="no reader 'tenhou'") as caught:
+        parse(text, reader="tenhou")
+    assert caught.value.code == "bad-reader"
+    with pytest.raises(InputError, match="no order of dragons 'green-first'") as caught:
+        parse(text, dragons="green-first")
+    assert caught.value.code == "bad-dragons"
 
 
 def test_the_caret_stands_below_the_fault() -> None:

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
-import yaml
 
 from mjcli.errors import NotationError
 from mjcli.hand import Line
 from mjcli.notation import READERS, format_hand, format_line, parse_line
+from tests.cases import table
 from tests.random_hands import random_hand, random_line, written
 from tests.test_notation_roundtrip import EXTRA
 
-CORPUS = yaml.safe_load((Path(__file__).parent / "cases" / "notation_corpus.yaml").read_text(encoding="utf-8"))
+CORPUS = table("notation_corpus")
 CODES = frozenset(
     [
         "empty",

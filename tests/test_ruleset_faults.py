@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import load_ruleset, ruleset_names
 from mjcli.ruleset.advice import check_file
 from mjcli.ruleset.load import ruleset_path
 from mjcli.ruleset.source import Text, read_file, read_tree
+from tests.cases import by_case, table
 
-CASES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "cases" / "ruleset_faults.yaml").read_text("utf-8"))
+CASES: dict[str, Any] = table("ruleset_faults")
 HEAD: str = CASES["head"]
 
 
@@ -28,7 +28,7 @@ def text_of(case: dict[str, Any]) -> str:
     return str(case["text"]) if "text" in case else HEAD + str(case["tail"])
 
 
-@pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["id"])
+@by_case(CASES["cases"])
 def test_every_fault_of_a_file_is_found_at_its_place(case: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "small.yaml"
     path.write_text(text_of(case), encoding="utf-8", newline="")
@@ -38,7 +38,7 @@ def test_every_fault_of_a_file_is_found_at_its_place(case: dict[str, Any], tmp_p
         assert [shown(fault) for fault in found if not fault.fatal] == case["advice"]
 
 
-@pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["id"])
+@by_case(CASES["cases"])
 def test_loading_finds_no_other_faults_than_checking(case: dict[str, Any], tmp_path: Path) -> None:
     """Loading compiles under one choice of options, so it may find fewer."""
     path = tmp_path / "small.yaml"
@@ -52,7 +52,7 @@ def test_loading_finds_no_other_faults_than_checking(case: dict[str, Any], tmp_p
         assert case["id"] in ("faults-behind-options", "liability-conflict-by-an-option") or not case["faults"]
 
 
-@pytest.mark.parametrize("case", CASES["layers"], ids=lambda case: case["id"])
+@by_case(CASES["layers"])
 def test_a_fault_names_the_layer_that_it_is_in(case: dict[str, Any], tmp_path: Path) -> None:
     for name, text in case["files"].items():
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")

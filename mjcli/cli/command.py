@@ -12,8 +12,9 @@ import typer
 from typer.core import TyperCommand, TyperOption
 
 from mjcli.cli.messages import Messages
+from mjcli.errors import most_like
 
-__all__ = ["HELP_NAMES", "Command", "choice", "closest", "drop_output", "flag", "option", "write_examples"]
+__all__ = ["HELP_NAMES", "Command", "Examples", "choice", "closest", "drop_output", "flag", "option", "write_examples"]
 
 HELP_NAMES: Final = ["-h", "--help"]
 
@@ -151,12 +152,10 @@ def choice(*names: str, values: Sequence[str], about: str, group: str, default: 
 
 
 def closest(word: str, words: Iterable[str]) -> str:
-    """Return ``; did you mean '...'?`` with the most similar of ``words``, or nothing if none is.
+    """Return a hint such as ``; did you mean 'shanten'?``, or nothing if none of ``words`` is near.
 
-    >>> closest("shantn", ["shanten", "waits"]), closest("xyz", ["shanten", "waits"])
-    ("; did you mean 'shanten'?", '')
+    >>> closest("shantn", ["shanten", "waits"])
+    "; did you mean 'shanten'?"
     """
-    from difflib import get_close_matches
-
-    found = get_close_matches(word, list(words), 1)
-    return f"; did you mean {found[0]!r}?" if found else ""
+    meant = most_like(word, words)
+    return f"; did you mean {meant!r}?" if meant else ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from mjcli.cli.command import closest
 from mjcli.errors import NotationError
 from mjcli.notation import Word, WordKind
+from mjcli.notation.words import FALSE, TRUE
 
 if TYPE_CHECKING:
     from mjcli.cli.entries import Entry, Words
@@ -28,10 +29,6 @@ class _Field(NamedTuple):
     columns: Sequence[int]
 
 
-_TRUE: Final = ("true", "yes", "1")
-_FALSE: Final = ("", "false", "no", "0")
-
-
 def _said(entry: Entry, fields: Iterable[_Field], words: Words) -> Entry:
     """Return ``entry`` with the line of notation that ``fields`` say: the hand, and the context words after it.
 
@@ -48,9 +45,9 @@ def _said(entry: Entry, fields: Iterable[_Field], words: Words) -> Entry:
         word = words[name]
         is_flag = word.kind is WordKind.FLAG
         may_stand_alone = is_flag or (isinstance(word, Word) and word.bare)
-        if not value or (may_stand_alone and value.lower() in _FALSE):
+        if not value or (may_stand_alone and value.lower() in FALSE):
             continue
-        if may_stand_alone and value.lower() in _TRUE:
+        if may_stand_alone and value.lower() in TRUE:
             said = f" {name}"
             columns += [places[0]] * (len(said) - 1) + [places[-1]]
         elif is_flag or any(map(str.isspace, value)):

@@ -25,10 +25,11 @@ from mjcli.cli.output import (
     TableWriter,
     TsvWriter,
     Writer,
+    output_option,
 )
-from mjcli.cli.request import LANGUAGES, STYLES, Request, extra_words, load
+from mjcli.cli.request import SAMPLES, Request, language_option, load, settings_option
 from mjcli.errors import InputError, NotationError
-from mjcli.notation import READERS, WORDS, WordKind, format_hand
+from mjcli.notation import DRAGONS, READERS, WORDS, WordKind, format_hand
 
 if TYPE_CHECKING:
     from mjcli.cli.entries import Entry
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["Answer", "HandCommand", "Request"]
+__all__ = ["Answer", "HandCommand", "Request", "output_options", "rules_options"]
 
 
 VALUES: Final = {
@@ -89,7 +90,7 @@ class HandCommand(Command):
             summary=summary,
             details=details,
             examples=examples,
-            params=[*_input(), *_output(), *_rules(), *options, *_context()],
+            params=[*_input(), *output_options(), *rules_options(), *options, *_context()],
             run=self._answer_all,
         )
         self.context_settings["ignore_unknown_options"] = True  # they may be words of a ruleset
@@ -135,18 +136,13 @@ class HandCommand(Command):
         hands += after_dashes
         if input_path is not None and hands:
             raise UsageError("--input and HAND exclude each other")
-        sink = Sink(output)
-        try:
+        with Sink(output) as sink:
             request = Request(values, ruleset, said, sink.encoding, won=self.won)
             writer = self._writer("json" if json else output_format or "text", sink, request, not no_header)
             given, where = _given(hands, input_path, input_format, request, sink.flush)
             only = len(hands) == 1 and hands[0] != "-"
             code = self._answer_each(told, given, where, request, writer, only=only)
             writer.end()
-        except BaseException:
-            sink.close(whole=False)
-            raise
-        sink.close(whole=True)
         return code
 
     def _answer_each(
@@ -183,7 +179,7 @@ class HandCommand(Command):
         Raises:
             UsageError: there is no such word.
         """
-        words = {word.name: word for word in extra_words(ruleset)}
+        words = {} if ruleset is None else {word.name: word for word in ruleset.extra_words}
         rest, said = [], {}
         items = iter(hands)
         for item in items:
@@ -252,15 +248,16 @@ def _input() -> tuple[Any, ...]:
         ),
         choice(
             "--dragons",
-            values=("white-first", "red-first"),
-            default="white-first",
+            values=DRAGONS,
+            default=DRAGONS[0],
             about="Whether 5z is the white dragon or the red.",
             group=group,
         ),
     )
 
 
-def _output() -> tuple[TyperOption, ...]:
+def output_options() -> tuple[TyperOption, ...]:
+    """Return the options that say how answers are written."""
     group = "Output"
     return (
         choice(
@@ -272,14 +269,15 @@ def _output() -> tuple[TyperOption, ...]:
             group=group,
         ),
         flag("--json", about="The same as --format json.", group=group),
-        option("--output", "-o", metavar="FILE", about="Write a file, whole or not at all.", group=group),
+        output_option(),
         flag("--no-header", about="Leave out the header of csv and tsv.", group=group),
-        choice("--tiles", values=STYLES, default="mpsz", about="How text and table show tiles.", group=group),
-        choice("--lang", values=LANGUAGES, default="en", about="The language of names.", group=group),
+        choice("--tiles", values=tuple(SAMPLES), default="mpsz", about="How text and table show tiles.", group=group),
+        language_option(),
     )
 
 
-def _rules() -> tuple[TyperOption, ...]:
+def rules_options() -> tuple[TyperOption, ...]:
+    """Return the options that name the ruleset."""
     group = "Rules"
     return (
         option(
@@ -290,9 +288,7 @@ def _rules() -> tuple[TyperOption, ...]:
             envvar="MJCLI_RULES",
             show_envvar=True,
         ),
-        option(
-            "settings", "--set", metavar="KEY=VALUE", about="Set an option of the ruleset.", group=group, multiple=True
-        ),
+        settings_option(),
     )
 
 

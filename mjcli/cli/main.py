@@ -21,6 +21,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "shanten": "Print how many tiles each hand is from ready.",
     "waits": "List the tiles that complete each ready hand.",
     "discards": "Rank the discards of each hand by what they leave to draw.",
+    "deal": "Build, break and deal the wall of a ruleset.",
     "convert": "Write each hand in another notation.",
     "rules": "Rulesets as data: list, show, check, test them; the words of their language.",
 }

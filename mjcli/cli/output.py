@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from mjcli.cli.command import option
 from mjcli.cli.messages import error_keys, printable
 
 if TYPE_CHECKING:
+    from typer.core import TyperOption
+
     from mjcli.errors import NotationError
 
 __all__ = [
@@ -23,7 +26,9 @@ __all__ = [
     "TableWriter",
     "TsvWriter",
     "Writer",
+    "aligned",
     "cell",
+    "output_option",
 ]
 
 FORMATS: Final = ("text", "table", "json", "jsonl", "csv", "tsv")
@@ -38,8 +43,16 @@ NESTED: Final = ("explain",)
 """Keys whose values have more lists inside each other than there are marks: in CSV and TSV they are JSON."""
 
 
+def output_option() -> TyperOption:
+    """Return ``--output``, the path of a ``Sink``."""
+    return option("--output", "-o", metavar="FILE", about="Write a file, whole or not at all.", group="Output")
+
+
 class Sink:
-    """Where output goes: standard output, or a file that appears under its name only once it is whole."""
+    """Where output goes: standard output, or a file that appears under its name only once it is whole.
+
+    Leaving its ``with`` closes it: whole, unless by an error.
+    """
 
     def __init__(self, path: str | None = None) -> None:
         """
@@ -70,6 +83,12 @@ class Sink:
         except OSError as error:
             error.filename = path
             raise
+
+    def __enter__(self) -> Sink:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self.close(whole=kind is None)
 
     def write(self, text: str) -> None:
         """Write ``text``; what the encoding cannot print becomes an escape."""
@@ -267,6 +286,18 @@ class TableWriter(Writer):
 
 def _error_text(error: NotationError) -> str:
     return f"{error.code} column {error.column}: {printable(' '.join(error.message.split()))}"
+
+
+def aligned(rows: Sequence[Sequence[str]], margin: str = "") -> list[str]:
+    """Return rows as lines, their columns aligned by how wide a terminal shows them.
+
+    >>> aligned([("番", "1"), ("x", "2")])
+    ['番  1', 'x   2']
+    """
+    from tabulate import tabulate
+
+    table = tabulate(rows, tablefmt="plain", disable_numparse=True)
+    return [f"{margin}{line.rstrip()}" for line in table.splitlines()]
 
 
 def cell(value: Any, depth: int = 0) -> str:

@@ -7,26 +7,27 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from mjcli.cli.command import choice, option
 from mjcli.cli.messages import UsageError
 from mjcli.errors import NotationError
-from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind, parse_context, parse_line, parse_tiles
+from mjcli.notation import READERS, WORDS, ExtraWord, Word, parse_context, parse_line, parse_tiles
 
 if TYPE_CHECKING:
+    from typer.core import TyperOption
+
     from mjcli.cli.entries import Entry
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["LANGUAGES", "STYLES", "Request", "extra_words", "load", "options_said"]
+__all__ = ["LANGUAGES", "SAMPLES", "Request", "language_option", "load", "options_said", "settings_option"]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
 DEFAULT_RULES: Final = ("guangdong-xinzhang", "jipinghu")
 """The ruleset of a command that needs one where none is named: the first that there is."""
 
-STYLES: Final = ("mpsz", "unicode", "hanzi")
-
 SAMPLES: Final = {"mpsz": "", "unicode": "\N{MAHJONG TILE EAST WIND}", "hanzi": "萬東"}
-"""What the output must be able to print for each style of tiles, else mpsz is written."""
+"""The styles in which answers can show tiles, and what the output must be able to print for each, else mpsz is."""
 
 RUN: Final = re.compile("[0-9]+[mpszjfga]")
 """A run of the canonical form; what stands between runs is the same in every style."""
@@ -59,7 +60,7 @@ class Request:
         """The values of the command's own options."""
         self.ruleset = ruleset
         """The ruleset that was named, if one was."""
-        extra = extra_words(ruleset)
+        extra = () if ruleset is None else ruleset.extra_words
         listed: tuple[Word | ExtraWord, ...] = (*WORDS, *extra)
         self.words = {word.name: word for word in listed}
         """The context words that a line may say, by name."""
@@ -145,12 +146,16 @@ class Request:
         return names[LANGUAGES.index(self.lang)]
 
 
-def extra_words(ruleset: Ruleset | None) -> tuple[ExtraWord, ...]:
-    """Return the context words that a ruleset adds."""
-    if ruleset is None:
-        return ()
-    kinds = {"flag": WordKind.FLAG, "number": WordKind.NUMBER}
-    return tuple(ExtraWord(name, kinds.get(kind, WordKind.TILES), about) for name, kind, about in ruleset.words)
+def language_option() -> TyperOption:
+    """Return ``--lang``."""
+    return choice("--lang", values=LANGUAGES, default="en", about="The language of names.", group="Output")
+
+
+def settings_option() -> TyperOption:
+    """Return ``--set``, which ``options_said`` reads."""
+    return option(
+        "settings", "--set", metavar="KEY=VALUE", about="Set an option of the ruleset.", group="Rules", multiple=True
+    )
 
 
 def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mjcli.cli.command import flag
 from mjcli.cli.hands import Answer, HandCommand
+from mjcli.cli.output import aligned
 from mjcli.notation import format_hand, format_meld, format_tiles
 from mjcli.scoring import Evaluated, Score, score
 
@@ -193,15 +194,12 @@ def _in_brackets(reason: str) -> str:
     return f" ({reason})" if reason else ""
 
 
-def _section(heading: str, rows: Any) -> Iterator[str]:
-    """Yield a heading and its rows, aligned by how wide a terminal shows them; nothing without rows."""
-    from tabulate import tabulate
-
+def _section(heading: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield a heading and its rows, aligned; nothing without rows."""
     rows = list(rows)
     if rows:
         yield f"  {heading}"
-        for line in tabulate(rows, tablefmt="plain", disable_numparse=True).splitlines():
-            yield f"    {line.rstrip()}"
+        yield from aligned(rows, "    ")
 
 
 def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from mjcli.errors import NotationError
+from mjcli.errors import InputError, NotationError
 from mjcli.notation.assemble import build_context, build_hand, build_line
 from mjcli.notation.printers import STYLES, format_hand, format_meld, format_runs, format_tile
 from mjcli.notation.scan import (
@@ -103,6 +103,7 @@ def parse_line(
 
     Raises:
         NotationError: with code, column, token and, where there is one, a suggestion.
+        InputError: there is no such reader (``bad-reader``), or no such order of dragons (``bad-dragons``).
     """
     found = _scan(text, reader, dragons)
     said = read_words(found, extra, beside or {}) if found.words or beside else None
@@ -122,7 +123,7 @@ def parse_hand(text: str, *, reader: str = "auto", dragons: str = "white-first",
         tiles: the set that the ruleset plays with; without one every tile is read.
 
     Raises:
-        NotationError: as ``parse_line``.
+        NotationError, InputError: as ``parse_line``.
     """
     found = _scan(text, reader, dragons)
     if found.status is not None:
@@ -143,7 +144,7 @@ def parse_tiles(text: str, *, reader: str = "auto", dragons: str = "white-first"
     Raises:
         NotationError: something else than tiles is written, or nothing (``empty``).
     """
-    found = Scan(text, plain(text), dragons, _spelling(reader, text))
+    found = Scan(text, plain(text), dragons, _spelling(text, reader, dragons))
     placed = scan_tiles(found, 0, len(text))
     if not placed.tiles:
         fault(found, "empty", "no tiles", 0)
@@ -166,7 +167,7 @@ def parse_context(
         NotationError: ``bad-word``, ``contradiction``, or what is wrong with the tiles of a word.
     """
     text, beside = (words, {}) if isinstance(words, str) else ("", words)
-    found = scan_words(text, _spelling(reader, text), dragons)
+    found = scan_words(text, _spelling(text, reader, dragons), dragons)
     return build_context(found, read_words(found, extra, beside))
 
 
@@ -187,8 +188,7 @@ def format_line(line: Line, style: str = "mpsz") -> str:
 
 
 def _scan(text: str, reader: str, dragons: str) -> Scan:
-    if dragons not in SUITS:
-        raise ValueError(f"no order of dragons {dragons!r} (one of {' '.join(DRAGONS)})")
+    spelling = _spelling(text, reader, dragons)
     if len(text) > MAX_LENGTH:
         message = f"the line is longer than {MAX_LENGTH} characters"
         raise NotationError("too-long", message, line=text[:60], column=MAX_LENGTH + 1)
@@ -197,13 +197,19 @@ def _scan(text: str, reader: str, dragons: str) -> Scan:
         from mjcli.notation.foreign import scan_majiang
 
         return scan_majiang(text, dragons)
-    return scan(text, _spelling(reader, text), dragons)
+    return scan(text, spelling, dragons)
 
 
-def _spelling(reader: str, text: str) -> Spelling:
-    """Return how a reader's tiles are written in ``text``; of majiang-core's, those in context words."""
+def _spelling(text: str, reader: str, dragons: str) -> Spelling:
+    """Return how a reader's tiles are written in ``text``; of majiang-core's, those in context words.
+
+    Raises:
+        InputError: there is no such reader, or no such order of dragons.
+    """
     if reader not in READERS:
-        raise ValueError(f"no reader {reader!r} (one of {' '.join(READERS)})")
+        raise InputError("bad-reader", f"no reader '{reader}' (one of {' '.join(READERS)})")
+    if dragons not in SUITS:
+        raise InputError("bad-dragons", f"no order of dragons '{dragons}' (one of {' '.join(DRAGONS)})")
     if reader not in NAMED and text.isascii():
         return COMPACT
     from mjcli.notation import foreign

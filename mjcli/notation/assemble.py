@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from mjcli.errors import ContradictionError, HandError, amount
-from mjcli.hand import NO_CONTEXT, Context, Hand, Line, check, with_winds
+from mjcli.hand import NO_CONTEXT, Context, Hand, Line, check_context, with_winds
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.notation.scan import Group, Scan, Status, fault
 from mjcli.notation.words import Said
@@ -76,7 +76,7 @@ def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None, *, w
     try:
         line = Line(hand=hand, context=context)
         if won or scan.status is not None:
-            check(hand.won_on_last(self_drawn=line.self_drawn), with_winds(context))
+            check_context(hand.won_on_last(self_drawn=line.self_drawn), with_winds(context))
         return line
     except ContradictionError as error:
         _fault_contradiction(scan, said, error.first, error.second, error.why)

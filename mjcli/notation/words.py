@@ -7,7 +7,7 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from mjcli.errors import NotationError
+from mjcli.errors import NotationError, most_like
 from mjcli.melds import Relation, Seat
 from mjcli.notation.printers import format_runs
 from mjcli.notation.scan import COMPACT, Placed, Scan, fault, plain, scan_tiles
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mjcli.hand import Context
     from mjcli.tiles import Tile
 
-__all__ = ["WORDS", "ExtraWord", "Said", "Word", "WordKind", "format_words", "read_words"]
+__all__ = ["FALSE", "TRUE", "WORDS", "ExtraWord", "Said", "Word", "WordKind", "format_words", "read_words"]
 
 
 class WordKind(StrEnum):
@@ -84,8 +84,9 @@ WORDS: Final[tuple[Word, ...]] = (
 
 _BY_NAME: Final[Mapping[str, Word]] = {word.name: word for word in WORDS}
 _PLAYERS: Final[Mapping[str, Relation | Seat]] = {each.value: each for each in (*Relation, *Seat)}
-_TRUE: Final = ("1", "true", "yes")
-_FALSE: Final = ("0", "false", "no")
+TRUE: Final = ("1", "true", "yes")
+FALSE: Final = ("0", "false", "no")
+"""Values, in either case, with which a column or a key says a word without a value, or leaves it out."""
 NOT_SAID: Final = {"kong_draw": 0, "winners": 1}
 """The numbers of a context that no word says."""
 
@@ -136,9 +137,9 @@ def _as_word(name: str, value: object, extra: Sequence[ExtraWord]) -> str | None
     """Return a pair of name and value as a line would say it; None where it says nothing."""
     word = _find(name, extra)
     bare = word is not None and (word.kind is WordKind.FLAG or (isinstance(word, Word) and word.bare))
-    if value is None or value == "" or (bare and str(value).lower() in _FALSE):
+    if value is None or value == "" or (bare and str(value).lower() in FALSE):
         return None
-    if bare and str(value).lower() in _TRUE:
+    if bare and str(value).lower() in TRUE:
         return name
     if isinstance(value, (list, tuple)):
         value = "".join(map(str, value))
@@ -210,16 +211,14 @@ def _read_player(scan: Scan, word: Word | ExtraWord, value: str, start: int, end
 
 def _fault_unknown(scan: Scan, start: int, end: int, extra: Sequence[ExtraWord]) -> NoReturn:
     """Raise the error for a word that is none, with the word that was probably meant."""
-    from difflib import get_close_matches
-
     token = scan.line[start:end]
     name, equals, value = scan.text[start:end].partition("=")
     if not name[:1].isalpha():
         fault(scan, "bad-word", f"no word '{token}' (tiles stand before the words)", start, end=end)
     names = [*_BY_NAME, *(word.name for word in extra)]
-    close = get_close_matches(name.lower().replace("_", "-"), names, n=1, cutoff=0.7)
-    suggestion = close[0] + equals + value if close else ""
-    if not close and set(name) <= set("eswnpfc"):
+    meant = most_like(name.lower().replace("_", "-"), names)
+    suggestion = meant + equals + value if meant else ""
+    if not meant and set(name) <= set("eswnpfc"):
         suggestion = name.upper()
     fault(scan, "bad-word", f"no word '{token}'", start, end=end, suggestion=suggestion)
 

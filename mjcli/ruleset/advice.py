@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from pathlib import Path
+from typing import Final
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import expressions as ex
-from mjcli.ruleset.compiler import GUARD, compile_ruleset
 from mjcli.ruleset.conditions import walk
-from mjcli.ruleset.load import read_ruleset
-from mjcli.ruleset.model import Pattern, RulesetFile
+from mjcli.ruleset.load import compile_file, read_ruleset
+from mjcli.ruleset.model import GUARD, Pattern, RulesetFile, reference
 from mjcli.ruleset.options import chosen, option_value, option_values
 from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.source import Text
 
 __all__ = ["advice", "check_file"]
 
-MAX_SETTINGS = 64
+MAX_SETTINGS: Final = 64
 """How many combinations of the options of one pattern are tried."""
 
 
@@ -34,7 +34,7 @@ def check_file(path: Path) -> list[Fault]:
         return list(error.faults)
     for options in _settings(file):
         try:
-            compile_ruleset(file, options)
+            compile_file(file, options)
         except RulesetError as error:
             faults += error.faults
     return sorted({*faults, *advice(file)})
@@ -102,19 +102,26 @@ def _words(file: RulesetFile) -> set[str]:
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]
     texts += [rule.when for rule in file.liability]
+    if file.wall is not None:
+        wall = file.wall
+        texts += [wall.jump, wall.flower_order, wall.dead_wall, wall.indicator]
+        texts += [text for rule in wall.breaks for text in (rule.when, rule.inclusive)]
+    if file.rotation is not None:
+        rotation = file.rotation
+        texts += [rotation.after_win, rotation.after_draw, rotation.rounds, rotation.deals, rotation.seats]
     return _words_of(texts)
 
 
 def _pattern_texts(pattern: Pattern) -> list[Text | None]:
     texts = [pattern.fan, pattern.when, pattern.times, pattern.only_if, pattern.unless]
     texts += [text.part(len(GUARD)) for terms in pattern.any for text in terms if text.text.startswith(GUARD)]
-    return texts + [Text(ref.text.partition(" if ")[2], ref.place) for ref in (*pattern.contains, *pattern.excludes)]
+    return texts + [reference(text)[1] for text in (*pattern.contains, *pattern.excludes)]
 
 
 def _words_of(texts: Iterable[Text | None]) -> set[str]:
     found = set()
     for text in texts:
-        if text is not None and text.text:
+        if text is not None:
             try:
                 found |= {node.word for node in walk(ex.parse(text.text)) if isinstance(node, ex.Name)}
             except ex.ExpressionError:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, Protocol
 
+from mjcli.errors import HandError
+from mjcli.readings import ONES
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.emit import Emitter, Value, constant
 from mjcli.ruleset.model import RulesetFile
 from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.shapes import nearest
-from mjcli.ruleset.templates import ONES
 from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS, Tiles, masks
 
 __all__ = ["Conditions", "Scope", "WordError", "shown", "walk"]
@@ -382,7 +383,7 @@ class Conditions:
             case ex.TileText():
                 try:
                     return Tiles(masks(node.text))
-                except ValueError as error:
+                except HandError as error:
                     raise WordError(str(error), node.start) from None
             case ex.Name(word) if word in TILE_SETS:
                 return Tiles(masks(TILE_SETS[word]))

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 __all__ = ["Emitter", "Type", "Value", "constant"]
 
 Type = Literal["number", "truth", "word", "form", "wait", "wind"]
 
-MAX_CHAIN = 100
+MAX_CHAIN: Final = 100
 """How many parts one expression joins; Python's own parser nests them."""
 
-_COLUMN = re.compile(r"\b(?:[CDGKLPQRTW][0-3]|[a-z][a-z_]*[a-z0-9_]*)\b")
+_COLUMN: Final = re.compile(r"\b(?:[CDGKLPQRTW][0-3]|[a-z][a-z_]*[a-z0-9_]*)\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 __all__ = [
     "RESERVED",
@@ -37,9 +38,9 @@ __all__ = [
     "parse_tiles",
 ]
 
-MAX_LENGTH = 2_000
-MAX_DEPTH = 40
-MAX_NUMBER = 1_000_000
+MAX_LENGTH: Final = 2_000
+MAX_DEPTH: Final = 40
+MAX_NUMBER: Final = 1_000_000
 
 
 class ExpressionError(Exception):
@@ -169,12 +170,12 @@ class Conditional:
 
 Node = Literal | TileText | Name | Call | Union | Every | Not | Binary | Negative | Compare | Membership | Conditional
 
-_TOKEN = re.compile(
+_TOKEN: Final = re.compile(
     r"\s*(?:(?P<tiles>[0-9]+[mpsz](?:[0-9]+[mpsz])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z0-9_]))"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|//|==|!=|<=|>=|[-+*%<>()|,]))"
 )
-_UNKNOWN = re.compile(r"\w+|\S")
-RESERVED = frozenset(("and", "or", "not", "in", "if", "else"))
+_UNKNOWN: Final = re.compile(r"\w+|\S")
+RESERVED: Final = frozenset(("and", "or", "not", "in", "if", "else"))
 """The words that are signs."""
 
 

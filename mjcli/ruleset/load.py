@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mjcli.errors import Fault, InputError, RulesetError
-from mjcli.ruleset.program import OptionValue, Part, Program
+from mjcli.ruleset.program import OptionValue, Part, Program, RotationRules, WallRules
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
 from mjcli.tiles import TileSet
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mjcli.ruleset.model import RulesetFile
     from mjcli.ruleset.source import Node, NodeMap, Place
 
-__all__ = ["load_ruleset", "read_ruleset", "ruleset_names", "ruleset_path"]
+__all__ = ["compile_file", "load_ruleset", "read_ruleset", "ruleset_names", "ruleset_path"]
 
 SUFFIX: Final = ".yaml"
 MAX_LAYERS: Final = 10
@@ -184,6 +184,7 @@ def _key(tree: NodeMap, key: str) -> list[Place]:
 
 _BY_KEY: Final = (
     *("names", "tiles", "tiles_only_if", "forms", "forms_only_if", "options", "context", "families", "tables", "score"),
+    *("wall", "rotation"),
 )
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value.
 
@@ -248,11 +249,38 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
 # options and compiling
 
 
+def compile_file(
+    file: RulesetFile, options: Mapping[str, OptionValue]
+) -> tuple[Program, WallRules | None, RotationRules | None]:
+    """Return what a file means under certain option values: its program, its wall and its rotation.
+
+    Raises:
+        RulesetError: the file has faults; all that could be found are in it.
+    """
+    from mjcli.ruleset.compiler import compile_ruleset
+    from mjcli.ruleset.procedures import compile_procedures
+
+    program = procedures = None
+    faults: list[Fault] = []
+    try:
+        program = compile_ruleset(file, options)
+    except RulesetError as error:
+        faults += error.faults
+    try:
+        procedures = compile_procedures(file, options, () if program is None else program.absent)
+    except RulesetError as error:
+        faults += error.faults
+    if program is None or procedures is None:
+        raise RulesetError(faults)
+    return program, *procedures
+
+
 def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str, Any]:
     """Return everything of a ruleset as plain data, which ``marshal`` can write."""
-    from mjcli.ruleset.compiler import compile_ruleset, liability_kinds, tile_set
+    from mjcli.ruleset.compiler import tile_set
+    from mjcli.ruleset.liability import liability_kinds
 
-    program = compile_ruleset(file, options)
+    program, wall, rotation = compile_file(file, options)
     tiles = tile_set(file, program.absent)
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
@@ -284,6 +312,8 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
             {"id": rule.id.text, "en": rule.en, "feeder": rule.feeder, "kinds": liability_kinds(rule)}
             for rule in file.liability
         ],
+        "wall": None if wall is None else asdict(wall),
+        "rotation": None if rotation is None else asdict(rotation),
         "program": asdict(program),
         "code": compile(program.source, f"<ruleset {file.id}>", "exec"),
     }
@@ -294,11 +324,14 @@ def _assembled(data: Mapping[str, Any]) -> Ruleset:
     parts = {name: tuple(Part(**part) for part in found) for name, found in raw["parts"].items()}
     program = Program(**{**raw, "parts": parts, "wins": tuple(Part(**part) for part in raw["wins"])})
     copies, reds = data["tiles"]
+    wall = data["wall"]
     return Ruleset(
         **data["head"],
         tiles=TileSet(tuple(copies), tuple(reds)),
         patterns=tuple(PatternInfo(**each) for each in data["patterns"]),
         liability=tuple(Liability(**each) for each in data["liability"]),
+        wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
+        rotation=None if data["rotation"] is None else RotationRules(**data["rotation"]),
         program=program,
         evaluate=link(program, data["code"]),
     )
@@ -323,7 +356,8 @@ def _cache_entry(path: Path, options: Mapping[str, str]) -> _Entry | None:
 
         folder = user_cache_dir("mjcli", appauthor=False)
     code = Path(__file__).parent
-    modules = [*(Path(entry) for entry in os.scandir(code) if entry.is_file()), code.parent / "readings.py"]
+    modules = [Path(entry) for entry in os.scandir(code) if entry.is_file()]
+    modules += [code.parent / "readings.py", code.parent / "wall.py"]
     state = sorted((str(module), module.stat().st_mtime_ns) for module in modules)
     key = repr((str(path.resolve()), sorted(options.items()), sys.version, state))
     return _Entry(Path(folder) / f"{path.stem}-{zlib.crc32(key.encode()):08x}.bin", key)

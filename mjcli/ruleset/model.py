@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
+from mjcli.forms import RULES
 from mjcli.ruleset.shapes import (
     IDENTIFIER,
     RULESET_ID,
@@ -22,29 +24,29 @@ from mjcli.ruleset.source import Place, Text
 
 __all__ = [
     "FILE",
+    "FORM_RULES",
+    "GUARD",
+    "NOT_PLAYED",
     "Alone",
+    "BreakRule",
     "Claims",
     "ContextWord",
     "LiabilityRule",
     "Option",
     "Pattern",
     "PayRule",
+    "RotationSection",
     "RulesetFile",
     "Series",
+    "WallSection",
+    "reference",
 ]
 
-LANGUAGES = ("en", "zh-Hant", "zh-Hans")
+LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
-FORM_RULES = {
-    "standard": ("true",),
-    "seven_pairs": ("different", "four"),
-    "thirteen_orphans": ("true",),
-    "thirteen_unconnected": ("true",),
-    "knitted": ("true",),
-    "knitted_straight": ("true",),
-}
-"""The forms a complete hand may have, and the rules each can be played by."""
-NOT_PLAYED = "false"
+FORM_RULES: Final = {form.replace("-", "_"): ("true",) if rules == ("",) else rules for form, rules in RULES.items()}
+"""The forms a complete hand may have, and the rules each can be played by; one without a choice is ``true``."""
+NOT_PLAYED: Final = "false"
 """The rule by which a layer takes out a form of the layer under it."""
 
 
@@ -151,6 +153,44 @@ class LiabilityRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BreakRule:
+    """How dice say where the wall is broken when ``when`` holds: the first rule that holds is used."""
+
+    when: Text | None = None
+    throws: list[int] = field(default_factory=list)
+    opener: list[Text] = field(default_factory=list)
+    skip: list[Text] = field(default_factory=list)
+    inclusive: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WallSection:
+    """How the wall is built, broken and dealt from."""
+
+    players: int = 4
+    stacks: list[int] = field(default_factory=list)
+    breaks: list[BreakRule] = field(default_factory=list)
+    jump: Text | None = None
+    flower_order: Text | None = None
+    dead_wall: Text | None = None
+    indicator: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RotationSection:
+    """Who deals next, and when the game ends."""
+
+    after_win: Text | None = None
+    after_draw: Text | None = None
+    rounds: Text | None = None
+    deals: Text | None = None
+    seats: Text | None = None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetFile:
     """A whole file, after those it extends have been put under it."""
 
@@ -181,19 +221,35 @@ class RulesetFile:
     pay: list[PayRule] = field(default_factory=list)
     liability: list[LiabilityRule] = field(default_factory=list)
     liability_conflict: Text | None = None
+    wall: WallSection | None = None
+    rotation: RotationSection | None = None
     place: Place
 
 
-CONDITION = Written("a condition", instead="0")
-NUMBER = Written("a number of the condition language", instead="0")
-NAME = Word(what="a name")
-SENTENCE = Word(what="a sentence")
-NAMES = {
+GUARD: Final = "if "
+"""What stands before an option among the terms of an alternative."""
+
+_REFERENCE: Final = re.compile(r"(?s)(?P<name>.*?)(?:\s+if\s+(?P<condition>.*))?")
+
+
+def reference(text: Text) -> tuple[str, Text | None]:
+    """Return the pattern or family that a reference names, and the condition after its ``if``."""
+    found = _REFERENCE.fullmatch(text.text)
+    assert found is not None  # it matches any text
+    given = found["condition"]
+    return found["name"], None if given is None else text.part(found.start("condition"))
+
+
+CONDITION: Final = Written("a condition", instead="0")
+NUMBER: Final = Written("a number of the condition language", instead="0")
+NAME: Final = Word(what="a name")
+SENTENCE: Final = Word(what="a sentence")
+NAMES: Final = {
     "en": Field(NAME, "the English name"),
     "zh-Hant": Field(NAME, "the name in traditional characters"),
     "zh-Hans": Field(NAME, "the name in simplified characters"),
 }
-TERMS = ListOf(Written("a term such as 'chow n a'"))
+TERMS: Final = ListOf(Written("a term such as 'chow n a'"))
 
 
 def _option(*, place: Place, **read: Any) -> Option:
@@ -202,7 +258,7 @@ def _option(*, place: Place, **read: Any) -> Option:
     return Option(place=place, **{"default": values[0], **read})
 
 
-OPTION = Record(
+OPTION: Final = Record(
     {
         "default": Field(Written("a value"), "the value when nothing is set", required=True),
         "values": Field(ListOf(Written("a value")), "the values allowed; without it any whole number"),
@@ -213,7 +269,7 @@ OPTION = Record(
     _option,
 )
 
-CONTEXT_WORD = Record(
+CONTEXT_WORD: Final = Record(
     {
         "kind": Field(
             Choice({word: word for word in ("flag", "number", "tiles", "indicators")}),
@@ -225,7 +281,7 @@ CONTEXT_WORD = Record(
     ContextWord,
 )
 
-SERIES = Record(
+SERIES: Final = Record(
     {
         "tiers": Field(
             ListOf(ListOf(Written("an id or a family"), lone=True)),
@@ -238,7 +294,7 @@ SERIES = Record(
     Series,
 )
 
-ALONE = Record(
+ALONE: Final = Record(
     {
         "of": Field(ListOf(Written("an id or a family")), "ids or families", required=True, vital=True),
         "least": Field(Number(), "the fan from which a pattern counts alone", required=True, vital=True),
@@ -247,12 +303,12 @@ ALONE = Record(
     Alone,
 )
 
-CLAIMS = Record(
+CLAIMS: Final = Record(
     {"chow": Field(Word("m?p?s?", "some of the suits m p s"), "the suits of which chows may be claimed; unsaid, all")},
     Claims,
 )
 
-PATTERN = Record(
+PATTERN: Final = Record(
     {
         "id": Field(Written("an id"), "its id", required=True, vital=True),
         **NAMES,
@@ -279,7 +335,7 @@ PATTERN = Record(
     label="id",
 )
 
-PAY = Record(
+PAY: Final = Record(
     {
         "when": Field(CONDITION, "when this rule is used; without it, always"),
         "named": Field(NUMBER, "what the discarder, the robbed or the liable player pays"),
@@ -289,7 +345,7 @@ PAY = Record(
     PayRule,
 )
 
-LIABILITY = Record(
+LIABILITY: Final = Record(
     {
         "id": Field(Written("an id"), "its id", required=True, vital=True),
         "en": Field(SENTENCE, "a sentence that explains it", required=True),
@@ -304,9 +360,70 @@ LIABILITY = Record(
     LiabilityRule,
 )
 
-TILE_KEY = Word(r"[mpszjfga]|[1-9][mps]|[1-7][za]|[1-8][fg]|0[mps]|1j", "a suit letter or a tile")
+THROWS: Final = ListOf(Written("a throw"), lone=True)
 
-FILE = Record(
+BREAK: Final = Record(
+    {
+        "when": Field(CONDITION, "the options under which this rule is used; without it, always"),
+        "throws": Field(ListOf(Number(1, 6)), "the number of dice of each throw, one throw or two", required=True),
+        "opener": Field(
+            THROWS,
+            "whose wall is broken: dealer, or the player counted to from the dealer by first, second, least or a list "
+            "of them to be added",
+            required=True,
+        ),
+        "skip": Field(
+            THROWS,
+            "stacks skipped from his right end: first, second, least, or a list of them to be added",
+            required=True,
+        ),
+        "inclusive": Field(CONDITION, "whether the last stack counted is the first taken"),
+    },
+    BreakRule,
+)
+
+WALL: Final = Record(
+    {
+        "players": Field(Number(3, 4), "players, each with a side of the wall; default 4"),
+        "stacks": Field(ListOf(Number(1, 40)), "stacks of each side, E first; default: as even as can be"),
+        "breaks": Field(ListOf(BREAK), "how dice break the wall; the first rule that holds", required=True),
+        "jump": Field(CONDITION, "whether the dealer takes his last two tiles from the tops of two stacks"),
+        "flower_order": Field(
+            Written("player or rounds, or an option"), "whether a player replaces all his flowers before the next does"
+        ),
+        "dead_wall": Field(NUMBER, "tiles kept back, always so many; default 0"),
+        "indicator": Field(NUMBER, "the stack from the break whose top tile is turned over; default 0, none"),
+    },
+    WallSection,
+)
+
+ROTATION: Final = Record(
+    {
+        "after_win": Field(
+            Written("stay, pass or winner, or an option"),
+            "who deals next: stay (a dealer who wins; else the next), pass (always the next), winner",
+            required=True,
+        ),
+        "after_draw": Field(
+            Written("stay, pass or last_drawer, or an option"),
+            "who deals after a draw: stay (the dealer), pass (the next), last_drawer",
+            required=True,
+        ),
+        "rounds": Field(
+            NUMBER, "rounds of a game, 0 where deals are counted; a round ends when everybody has been dealer"
+        ),
+        "deals": Field(NUMBER, "deals of a game, where there are no rounds; default 0"),
+        "seats": Field(
+            Written("winds or highest_throw, or an option"),
+            "how seats are chosen: winds (wind tiles are drawn) or highest_throw (the highest throw of two dice deals)",
+        ),
+    },
+    RotationSection,
+)
+
+TILE_KEY: Final = Word(r"[mpszjfga]|[1-9][mps]|[1-7][za]|[1-8][fg]|0[mps]|1j", "a suit letter or a tile")
+
+FILE: Final = Record(
     {
         "id": Field(RULESET_ID, "the ruleset's id, which is the file's name", required=True),
         "version": Field(Number(1), "a number that grows when an answer changes", required=True),
@@ -342,6 +459,8 @@ FILE = Record(
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
+        "wall": Field(WALL, "how the wall is built, broken and dealt from"),
+        "rotation": Field(ROTATION, "who deals next, and when the game ends"),
     },
     RulesetFile,
 )

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mjcli.ruleset.combine import Entry
+from mjcli.tiles import TileSet
 
-__all__ = ["OptionValue", "Part", "Program"]
+__all__ = ["OptionValue", "Part", "Program", "RotationRules", "WallRules", "value_of"]
 
 OptionValue = bool | int | str | tuple[int, ...]
 """A truth, a number, a word, or a list of numbers."""
@@ -59,3 +60,60 @@ class Program:
     """The forms of a complete hand that are played, each with its rule."""
     absent: tuple[str, ...] = ()
     """The tiles and forms that the options keep out of play, by their keys in the file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WallRules:
+    """How a wall is built, broken and dealt from, under certain options."""
+
+    tiles: TileSet
+    """Those that it is built of."""
+    stacks: tuple[int, ...]
+    """Of each side, E first."""
+    throws: tuple[int, ...]
+    """The number of dice of each throw: the dealer's, and the one by the player whom that one counts to."""
+    opener: tuple[str, ...]
+    """The throws (``first``, ``second``, ``least``: the least die) whose sum counts to the player whose wall is broken;
+    empty if it is the dealer's."""
+    skip: tuple[str, ...]
+    """The throws whose sum is the number of stacks skipped from his right end."""
+    inclusive: bool
+    """Whether the last stack counted is the first taken."""
+    jump: bool
+    """Whether the dealer takes his last two tiles from the tops of two stacks 跳牌."""
+    flower_order: str
+    """``player``: each replaces until he has no flower; ``rounds``: each in turn, and round again."""
+    dead_wall: int
+    """Tiles kept back, always so many."""
+    indicator: int
+    """The stack, counted from the break into the dead wall, whose top tile is turned over; 0 for none."""
+
+    @property
+    def players(self) -> int:
+        """How many players there are, three or four."""
+        return len(self.stacks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RotationRules:
+    """Who deals next, and when a game ends, under certain options."""
+
+    after_win: str
+    """``stay``: a dealer who wins deals again; ``pass``: the next player; ``winner``."""
+    after_draw: str
+    """``stay``, ``pass`` or ``last_drawer``."""
+    rounds: int = 0
+    """Of a game; 0 where there are none, and ``deals`` are counted."""
+    deals: int = 0
+    seats: str = "winds"
+    """``winds``: wind tiles are drawn; ``highest_throw``: the highest throw of two dice deals first."""
+
+
+def value_of(variables: Mapping[str, Any], value: Any) -> Any:
+    """Return what ``value``, as a ``Part`` or a ``Program`` holds it, is in one reading.
+
+    Args:
+        variables: of the generated source, by name, as ``evaluate`` returns them with ``detail``.
+        value: the name of one of them, or a constant.
+    """
+    return variables.get(value, value) if isinstance(value, str) else value

@@ -10,7 +10,7 @@ from typing import Any
 from mjcli.forms import FormRules
 from mjcli.notation.words import ExtraWord, WordKind
 from mjcli.ruleset.combine import combiner
-from mjcli.ruleset.program import OptionValue, Program
+from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
 
 __all__ = ["Liability", "PatternInfo", "Ruleset", "link"]
@@ -66,6 +66,10 @@ class Ruleset:
     liability: tuple[Liability, ...]
     liability_conflict: str
     """Which of several liable players pays: ``later`` or ``first``."""
+    wall: WallRules | None
+    """How the wall is built, broken and dealt from; None where the file does not say."""
+    rotation: RotationRules | None
+    """Who deals next; None where the file does not say."""
     program: Program
     evaluate: Callable[..., Any] = field(repr=False, compare=False)
     """From the columns of a reading to (steps, counts, fans), or with ``detail`` to every variable by name."""

@@ -9,12 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from mjcli.errors import Fault
+from mjcli.errors import Fault, most_like
 from mjcli.ruleset.source import Node, NodeList, NodeMap, Text
 
-__all__ = ["Choice", "Field", "ListOf", "MapOf", "Number", "Record", "Shape", "Word", "Written", "nearest"]
+__all__ = [
+    "IDENTIFIER",
+    "RULESET_ID",
+    "Choice",
+    "Field",
+    "ListOf",
+    "MapOf",
+    "Number",
+    "Record",
+    "Shape",
+    "Word",
+    "Written",
+    "nearest",
+    "one_of",
+]
 
 
 class Shape(Protocol):
@@ -30,10 +44,8 @@ def nearest(word: str, known: Sequence[str]) -> str:
     >>> nearest("chwos", ["chows", "pungs"])
     " (did you mean 'chows'?)"
     """
-    from difflib import get_close_matches
-
-    found = get_close_matches(word, known, 1, 0.7)
-    return f" (did you mean '{found[0]}'?)" if found else ""
+    meant = most_like(word, known)
+    return f" (did you mean '{meant}'?)" if meant else ""
 
 
 def _kind(node: Node) -> str:
@@ -94,8 +106,8 @@ def one_of(words: Sequence[str], what: str) -> Word:
     return Word("|".join(map(re.escape, words)), f"{what}: {', '.join(words)}", tuple(words))
 
 
-IDENTIFIER = Word(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", "an id (lower case, digits and single underscores)")
-RULESET_ID = Word(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", "a ruleset id (lower case, digits and single hyphens)")
+IDENTIFIER: Final = Word(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", "an id (lower case, digits and single underscores)")
+RULESET_ID: Final = Word(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", "a ruleset id (lower case, digits and single hyphens)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +147,6 @@ class Choice:
             )
             return None
         return None if text is None else self.words[text]
-
-
-TRUTH = Choice({"true": True, "false": False})
 
 
 @dataclass(frozen=True, slots=True)

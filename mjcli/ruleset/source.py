@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from mjcli.errors import Fault, RulesetError
 
-__all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_tree"]
+__all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_file", "read_tree"]
 
-MAX_BYTES = 1_000_000
-MAX_DEPTH = 20
+MAX_BYTES: Final = 1_000_000
+MAX_DEPTH: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,9 @@ class Place:
     file: str
     line: int
     column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
 
     def fault(self, message: str, path: str = "", *, fatal: bool = True) -> Fault:
         """Return a fault here."""
@@ -61,6 +64,10 @@ class Text:
         line_start = self.written.rfind("\n", 0, end) + 1
         first = self.place.column if line_start == 0 else 1
         return Place(self.place.file, self.place.line + self.written.count("\n", 0, end), first + end - line_start)
+
+    def fault(self, message: str, path: str, at: int = 0) -> Fault:
+        """Return a fault at a character of the text."""
+        return self.at(at).fault(message, path)
 
     def part(self, start: int, end: int | None = None) -> Text:
         """Return a part of the text that knows its place."""
@@ -154,7 +161,7 @@ def _place(name: str, before: str) -> Place:
 class _Builder:
     """Builds the tree from the events of the YAML parser, and collects the faults."""
 
-    def __init__(self, name: str, text: str, events: Iterator[object]) -> None:
+    def __init__(self, name: str, text: str, events: Iterator[Any]) -> None:
         self.name, self.text, self.events = name, text, events
         self.faults: list[Fault] = []
 
@@ -178,8 +185,8 @@ class _Builder:
             raise RulesetError(self.faults)
         return tree
 
-    def place(self, event: object, shift: int = 0) -> Place:
-        mark = event.start_mark  # type: ignore[attr-defined]
+    def place(self, event: Any, shift: int = 0) -> Place:
+        mark = event.start_mark
         return Place(self.name, mark.line + 1, mark.column + 1 + shift)
 
     def written(self, event: Any, quoted: bool) -> str:
@@ -191,7 +198,7 @@ class _Builder:
         escapes = (event.style == '"' and "\\" in written) or (event.style == "'" and "''" in written)
         return written.partition("\n")[0] if escapes else written
 
-    def node(self, event: object, depth: int) -> Node:
+    def node(self, event: Any, depth: int) -> Node:
         import yaml
 
         place = self.place(event)
@@ -199,9 +206,9 @@ class _Builder:
             self.faults.append(place.fault(f"alias '*{event.anchor}': write it out, a ruleset has no aliases"))
             return Text("", place)
         if getattr(event, "anchor", None):
-            self.faults.append(place.fault(f"anchor '&{event.anchor}': a ruleset has no anchors"))  # type: ignore[attr-defined]
+            self.faults.append(place.fault(f"anchor '&{event.anchor}': a ruleset has no anchors"))
         if getattr(event, "tag", None):
-            self.faults.append(place.fault(f"tag '{event.tag}': a ruleset has no tags"))  # type: ignore[attr-defined]
+            self.faults.append(place.fault(f"tag '{event.tag}': a ruleset has no tags"))
         if depth > MAX_DEPTH:
             raise RulesetError([*self.faults, place.fault(f"nested more than {MAX_DEPTH} deep")])
         if isinstance(event, yaml.ScalarEvent):

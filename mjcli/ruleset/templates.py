@@ -16,20 +16,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
+from typing import Final
 
+from mjcli.readings import ONES
 from mjcli.ruleset.emit import Emitter, Value
 
-__all__ = ["ONES", "Term", "TermError", "parse_term", "template"]
+__all__ = ["Term", "TermError", "bindings", "check_each", "check_terms", "parse_term", "template"]
 
-ONES = 0o111111111
-"""One at each of the nine ranks."""
-
-_TERM = re.compile(
+_TERM: Final = re.compile(
     r"(?:(?P<count>[2-9]) )?(?:(?P<side>concealed|claimed) )?(?P<kind>chow with|chow|pung|kong|pair|tile)"
     r" (?:(?P<letter>[d-lnoqrt-wy])(?:\+(?P<shift>[1-8]))?|(?P<rank>[1-9])) (?P<suit>[abcmpszx])"
 )
 
-_COLUMN = {
+_COLUMN: Final = {
     ("chow", ""): "C",
     ("chow", "concealed"): "D",
     ("chow with", ""): "C",

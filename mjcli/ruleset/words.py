@@ -10,12 +10,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from mjcli.readings import FORM_NUMBERS
+from mjcli.readings import FORM_NUMBERS, ONES
 from mjcli.readings import WAIT_NUMBERS as WAITS
 from mjcli.ruleset.emit import Type
-from mjcli.ruleset.templates import ONES
+from mjcli.tiles import Suit, Tile
 
-__all__ = ["FORMS", "FUNCTIONS", "TILE_SETS", "WAITS", "WINDS", "WORDS", "Function", "Tiles", "Word", "masks"]
+__all__ = [
+    "FORMS",
+    "FUNCTIONS",
+    "OTHER_FUNCTIONS",
+    "TILE_SETS",
+    "WAITS",
+    "WINDS",
+    "WORDS",
+    "Function",
+    "Tiles",
+    "Word",
+    "kinds",
+    "masks",
+]
 
 FORMS: Final[Mapping[str, int]] = {form.replace("-", "_"): number for form, number in FORM_NUMBERS.items()}
 """The forms, by the number that the column ``form`` holds."""
@@ -37,10 +50,10 @@ def _each(letter: str, suits: int = 4) -> str:
     return "(" + "+".join(f"{letter}{suit}" for suit in range(suits)) + ")"
 
 
-_SUITS = "((T0>0)*1+(T1>0)*1+(T2>0)*1)"
-_HONOR_KINDS = "((T3>>2|T3>>1|T3)&0o1111111)"
-_ALL_RANKS = "(T0|T1|T2|(T0|T1|T2)>>1|(T0|T1|T2)>>2)"
-_HELD_BY_RANK = "+".join(f"C{suit}+(C{suit}<<3)+(C{suit}<<6)+P{suit}+R{suit}" for suit in range(3))
+_SUITS: Final = "((T0>0)*1+(T1>0)*1+(T2>0)*1)"
+_HONOR_KINDS: Final = "((T3>>2|T3>>1|T3)&0o1111111)"
+_ALL_RANKS: Final = "(T0|T1|T2|(T0|T1|T2)>>1|(T0|T1|T2)>>2)"
+_HELD_BY_RANK: Final = "+".join(f"C{suit}+(C{suit}<<3)+(C{suit}<<6)+P{suit}+R{suit}" for suit in range(3))
 
 WORDS: Final[Mapping[str, Word]] = {
     # sets and tiles
@@ -83,7 +96,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "shared_rank": Word(
         "truth",
         "some rank is in every set and in the pair",
-        f"(((({_HELD_BY_RANK})>>2)&({_HELD_BY_RANK})&{ONES})!=0)&(form==0)",
+        f"(((({_HELD_BY_RANK})>>2)&({_HELD_BY_RANK})&{ONES})!=0)&(form=={FORMS['standard']})",
     ),
     "honors": Word("truth", "there are winds or dragons", "T3>0"),
     "concealed": Word("truth", "nothing is claimed (a concealed kong claims nothing)", "claimed==0"),
@@ -164,6 +177,26 @@ class Tiles:
         return [suit for suit in range(4) if self.masks[suit] or (suit == 3 and self.winds)]
 
 
+def kinds(text: str) -> list[int]:
+    """Return the kinds of tiles written out, in that order.
+
+    >>> kinds("19m5z")
+    [0, 8, 31]
+
+    Raises:
+        HandError: there is no such tile.
+    """
+    found = []
+    ranks: list[int] = []
+    for char in text:
+        if char.isdigit():
+            ranks.append(int(char))
+        else:
+            found += [Tile(Suit(char), rank).kind for rank in ranks]
+            ranks = []
+    return found
+
+
 def masks(text: str) -> tuple[int, int, int, int]:
     """Return the masks of tiles written out.
 
@@ -171,20 +204,11 @@ def masks(text: str) -> tuple[int, int, int, int]:
     ['0o100000001', '0o0', '0o0', '0o10000']
 
     Raises:
-        ValueError: there is no such tile; the message names it.
+        HandError: there is no such tile.
     """
     found = [0, 0, 0, 0]
-    digits = ""
-    for letter in text:
-        if letter.isdigit():
-            digits += letter
-            continue
-        suit = "mpsz".index(letter)
-        for digit in digits:
-            if not 1 <= int(digit) <= (7 if suit == 3 else 9):
-                raise ValueError(f"no tile '{digit}{letter}' (ranks are 1-{7 if suit == 3 else 9})")
-            found[suit] |= 1 << 3 * (int(digit) - 1)
-        digits = ""
+    for kind in kinds(text):
+        found[kind // 9] |= 1 << 3 * (kind % 9)
     return found[0], found[1], found[2], found[3]
 
 
@@ -227,7 +251,7 @@ def _every(tiles: Tiles) -> str:
         missing += [f"(P{suit}&~{mask})", f"(R{suit}&~({mask}*3))"]
         if suit < 3:
             missing.append(f"(C{suit}&~(({mask}|{mask}>>3|{mask}>>6)*7))")
-    return f"(({'|'.join(missing)})==0)&(form<=1)"
+    return f"(({'|'.join(missing)})==0)&(form<={FORMS['seven_pairs']})"  # the standard form comes before it
 
 
 FUNCTIONS: Final[Mapping[str, Function]] = {

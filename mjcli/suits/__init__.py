@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 __all__ = ["MOST_SETS", "SPECIAL_FIELDS", "Tables", "load", "pack", "unpack"]
 
 MOST_SETS: Final = 4
-"""Sets of a complete hand, beside its pair."""
+"""The most sets that the tables know of: those of a complete hand, beside its pair."""
 
 SPECIAL_FIELDS: Final = (0, 3, 7, 11)
 """Where the fields of an index into ``Tables.special`` begin; the whole index has 14 bits.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from itertools import product
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ __all__ = ["build"]
 
 Bytes = NDArray[np.uint8]
 
-FAR = 15
+FAR: Final = 15
 """More tiles than any target holds."""
 
 

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Callable, Sequence
 from random import Random
-from statistics import median
 from typing import Any
 
 import xiangting
@@ -19,22 +17,15 @@ from mahjong.shanten import Shanten
 
 from mjcli.acceptance import acceptance, discards, waits
 from mjcli.distance import shanten, shanten_of_text
+from tests.bench.rounds import seconds_a_hand
 from tests.hands import CLASSES, random_hand, ready_hand, text_of
 
-ROUNDS = 5
 FOUR = xiangting.PlayerCount.FOUR
 
 
 def rates(programs: dict[str, tuple[Callable[[Any], object], Sequence[Any]]]) -> dict[str, int]:
-    """Return the median rate of each program on its own form of the hands."""
-    seconds: dict[str, list[float]] = {name: [] for name in programs}
-    for _ in range(ROUNDS):
-        for name, (question, hands) in programs.items():
-            start = time.perf_counter()
-            for hand in hands:
-                question(hand)
-            seconds[name].append((time.perf_counter() - start) / len(hands))
-    return {name: round(1 / median(each)) for name, each in seconds.items()}
+    """Return how many hands a second each program answers."""
+    return {name: round(1 / seconds) for name, seconds in seconds_a_hand(programs).items()}
 
 
 def main(hands: int) -> None:

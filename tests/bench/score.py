@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from statistics import median
 from typing import Any
 
 from mahjong.constants import EAST, NORTH, SOUTH, WEST
@@ -29,24 +27,17 @@ from mjcli.notation import parse_line
 from mjcli.ruleset import load_ruleset
 from mjcli.scoring import score
 from mjcli.tiles import Tile
+from tests.bench.rounds import seconds_a_hand
 from tests.random_wins import THEMES, random_win
 from tests.scored_rows import Row, read_rows, ruleset_of
 
-ROUNDS = 5
 CASES = Path(__file__).parents[1] / "cases"
 WINDS = {"E": EAST, "S": SOUTH, "W": WEST, "N": NORTH}
 
 
 def timings(programs: dict[str, tuple[Callable[..., object], Sequence[Any]]]) -> dict[str, float]:
-    """Return the median of microseconds a hand of each program on its own form of the hands."""
-    seconds: dict[str, list[float]] = {name: [] for name in programs}
-    for _ in range(ROUNDS):
-        for name, (question, hands) in programs.items():
-            start = time.perf_counter()
-            for hand in hands:
-                question(hand)
-            seconds[name].append((time.perf_counter() - start) / len(hands))
-    return {name: round(1e6 * median(each), 1) for name, each in seconds.items()}
+    """Return the microseconds that each program takes for a hand."""
+    return {name: round(1e6 * seconds, 1) for name, seconds in seconds_a_hand(programs).items()}
 
 
 def lines_of(rows: list[Row]) -> list[Line]:

@@ -1,8 +1,7 @@
 """Time whole processes in pairs against ``python -c "import typer"`` and print the medians as JSON.
 
-    python tests/bench/startup.py [RUNS]
-
-Each run starts every process once, in turn, so that what else the machine does falls on all alike.
+``python -m tests.bench.startup [RUNS]``, 20 unless said. Each run starts every process once, in turn, so that what else
+the machine does falls on all alike.
 """
 
 from __future__ import annotations

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mjcli.cli.command import Command
-from mjcli.cli.rules.common import aligned, language, write_json, write_lines, writing
+from mjcli.cli.output import aligned
+from mjcli.cli.request import language_option
+from mjcli.cli.rules.common import write_json, write_lines, writing
 from mjcli.ruleset import load_ruleset, ruleset_names
 
 if TYPE_CHECKING:
@@ -41,6 +43,6 @@ command = Command(
     "list",
     summary="List the rulesets that come with mjcli.",
     examples=(("mjcli rules list", "ids and names"), ("mjcli rules list --json", "for programs")),
-    params=[language(), *writing()],
+    params=[language_option(), *writing()],
     run=run,
 )

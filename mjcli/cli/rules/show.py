@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperArgument
 
 from mjcli.cli.command import Command
-from mjcli.cli.request import LANGUAGES, options_said
-from mjcli.cli.rules.common import aligned, language, settings_option, write_json, write_lines, writing
+from mjcli.cli.output import aligned
+from mjcli.cli.request import LANGUAGES, language_option, options_said, settings_option
+from mjcli.cli.rules.common import write_json, write_lines, writing
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.load import read_ruleset, ruleset_path
 from mjcli.ruleset.options import option_values
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
     from mjcli.ruleset import Ruleset
     from mjcli.ruleset.model import Pattern, RulesetFile
+    from mjcli.ruleset.program import WallRules
     from mjcli.ruleset.source import Text
 
 __all__ = ["command"]
@@ -65,7 +68,15 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
             {"id": rule.id.text, "en": rule.en, "when": rule.when.text, "feeder": rule.feeder}
             for rule in file.liability
         ],
+        "wall": None if ruleset.wall is None else _wall(ruleset.wall),
+        "rotation": None if ruleset.rotation is None else asdict(ruleset.rotation),
     }
+
+
+def _wall(wall: WallRules) -> dict[str, Any]:
+    """Return what is said of the wall, under the options that are set."""
+    found = {**asdict(wall), "tiles": wall.tiles.size, "opener": wall.opener or ("dealer",)}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
 
 
 def _text(text: Text | None) -> str | None:
@@ -152,6 +163,10 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
     if rules["liability"]:
         yield "pays alone"
         yield from aligned([(rule["id"], rule["en"]) for rule in rules["liability"]], "  ")
+    for section in ("wall", "rotation"):
+        if rules[section] is not None:
+            yield f"{section}, under these options"
+            yield from aligned([(key, _value(value)) for key, value in rules[section].items()], "  ")
 
 
 def _in(lang: str, names: dict[str, str]) -> str:
@@ -159,6 +174,8 @@ def _in(lang: str, names: dict[str, str]) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -203,7 +220,7 @@ command = Command(
     params=[
         TyperArgument(param_decls=["name"], required=True, metavar="NAME|PATH", help="A ruleset by id or by path."),
         settings_option(),
-        language(),
+        language_option(),
         *writing(),
     ],
     run=run,

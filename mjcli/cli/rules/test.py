@@ -28,7 +28,7 @@ def run(told: Messages, *, names: Sequence[str], json: bool, output: str | None)
                 "expected": each.expected,
                 "stands": each.stands,
                 "passed": each.passed,
-                "place": f"{each.place.file}:{each.place.line}:{each.place.column}",
+                "place": str(each.place),
                 "options": dict(each.options),
                 **({"error": each.error} if each.error else {}),
             }

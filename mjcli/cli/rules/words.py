@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mjcli.cli.command import Command, option
-from mjcli.cli.rules.common import aligned, write_json, write_lines, writing
+from mjcli.cli.output import aligned
+from mjcli.cli.rules.common import write_json, write_lines, writing
 from mjcli.notation import WORDS as CONTEXT_WORDS
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.words import FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WORDS

@@ -1,0 +1,94 @@
+"""From the texts of a ruleset file to values in generated source, or to faults at their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mjcli.errors import Fault
+from mjcli.ruleset import expressions as ex
+from mjcli.ruleset.conditions import Conditions, Scope, WordError, shown
+from mjcli.ruleset.emit import Emitter, Value, constant
+from mjcli.ruleset.model import RulesetFile
+from mjcli.ruleset.program import OptionValue, Part
+from mjcli.ruleset.source import Text
+
+__all__ = ["Texts"]
+
+
+class Texts:
+    """Compiles texts for one file under certain options, and collects what is wrong with them."""
+
+    def __init__(self, file: RulesetFile, options: Mapping[str, OptionValue], emitter: Emitter, scope: Scope) -> None:
+        """``scope`` answers for patterns and groups."""
+        self.emitter = emitter
+        self.conditions = Conditions(file, options, emitter, scope)
+        self.faults: list[Fault] = []
+
+    def fault(self, text: Text, message: str, path: str, at: int = 0) -> None:
+        """Add a fault at a character of a text."""
+        self.faults.append(text.fault(message, path, at))
+
+    def number(self, text: Text | None, path: str) -> Value:
+        """Return a number; 0 where there is no text, or after adding a fault at its column."""
+        return constant(0) if text is None else self._compiled(text, path, constant(0))
+
+    def condition(self, text: Text | None, path: str, fallback: bool = True) -> Value:
+        """Return a truth; ``fallback`` where there is no text, or after adding a fault at its column."""
+        return constant(fallback) if text is None else self._compiled(text, path, constant(fallback))
+
+    def _compiled(self, text: Text, path: str, fallback: Value) -> Value:
+        try:
+            value = self.conditions.value(ex.parse(text.text))
+            if value.type not in ("number", "truth"):
+                raise WordError(f"'{text.text}' is a name; a number or a condition is wanted", 0)
+        except ex.ExpressionError as error:
+            self.fault(text, str(error), path, error.at)
+            return fallback
+        except WordError as error:
+            for each in (error, *error.others):
+                self.fault(text, str(each), path, each.at)
+            return fallback
+        return self.emitter.as_truth(value) if fallback.type == "truth" else self.emitter.as_number(value)
+
+    def by_options(self, text: Text | None, path: str, fallback: bool) -> bool:
+        """Return a truth that only options decide."""
+        self.conditions.options_only = True
+        value = self.condition(text, path, fallback)
+        self.conditions.options_only = False
+        if value.const is None and text is not None:
+            self.fault(text, "only options may decide this, nothing that depends on the hand", path)
+        return fallback if value.const is None else bool(value.const)
+
+    def choice(self, text: Text, path: str) -> str:
+        """Return a word, between several of which options may decide: ``four if OPTION else different``."""
+        try:
+            tree = ex.parse(text.text)
+        except ex.ExpressionError:
+            return text.text
+        while isinstance(tree, ex.Conditional):
+            tree = tree.yes if self.by_options(text.part(tree.test.start, tree.test.end), path, True) else tree.no
+        return text.text[tree.start : tree.end]
+
+    def conjuncts(self, text: Text) -> list[Part]:
+        """Return the parts of a condition that must all hold, for explanations."""
+        try:
+            tree = ex.parse(text.text)
+        except ex.ExpressionError:
+            return []  # the fault was added when the whole was compiled
+        found: list[Part] = []
+        for part in tree.parts if isinstance(tree, ex.Every) and tree.word == "and" else (tree,):
+            try:
+                value = self.emitter.as_truth(self.conditions.value(part))
+            except WordError:
+                return found  # as above, or an option decides before this part is reached
+            words = tuple((word, shown(inner)) for word, inner in self.conditions.leaves(part))
+            found.append(Part(text.text[part.start : part.end], shown(value), words))
+        return found
+
+    def leaves(self, text: Text) -> tuple[tuple[str, Any], ...]:
+        """Return the numbers and names in a text, each with its variable, for explanations."""
+        try:
+            return tuple((word, shown(value)) for word, value in self.conditions.leaves(ex.parse(text.text)))
+        except (ex.ExpressionError, WordError):
+            return ()  # as above

@@ -1,0 +1,184 @@
+"""Deals in arrays are, deal for deal, those made one by one; so are the objects made from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from mjcli.batch import chance
+from mjcli.batch.deals import NO_TILE, Deals, deals
+from mjcli.chance import MAX_DEAL, MAX_SEED, Chance, Stream
+from mjcli.cli.deal import COLUMNS, MANY, answer_to
+from mjcli.cli.deals import answers
+from mjcli.cli.main import app
+from mjcli.dealing import deal, wall_rules
+from mjcli.errors import InputError
+from mjcli.ruleset import Ruleset, load_ruleset
+from tests.test_deal import WALLS, ruleset
+
+TESTS = Path(__file__).parent
+REFUSALS: list[int] = yaml.safe_load((TESTS / "cases" / "chance.yaml").read_text(encoding="utf-8"))["refusals"]
+NAMES = ["jipinghu", *WALLS]
+
+
+@given(st.integers(0, MAX_SEED), st.integers(0, MAX_DEAL - 3), st.sampled_from(list(Stream)), st.integers(1, 11))
+def test_words(seed: int, start: int, stream: Stream, count: int) -> None:
+    found = chance.words(seed, np.arange(3, dtype=np.uint64) + np.uint64(start), stream, count)
+    for column in range(3):
+        one = Chance(seed, start + column, stream)
+        assert found[:, column].tolist() == [one.word() for _ in range(count)]
+
+
+@given(st.integers(0, MAX_SEED), st.integers(2, 160))
+@settings(max_examples=30, deadline=None)
+def test_orders_and_dice(seed: int, size: int) -> None:
+    numbers = np.arange(5, dtype=np.uint64)
+    orders = chance.orders(seed, numbers, np.arange(size, dtype=np.uint8))
+    dice = chance.dice(seed, numbers, 6)
+    for column in range(5):
+        assert orders[:, column].tolist() == Chance(seed, column).shuffled(range(size))
+        assert tuple(dice[:, column].tolist()) == Chance(seed, column, Stream.DICE).dice(6)
+
+
+def blocks_of(order: Chance) -> int:
+    """How many words a shuffle of 144 tiles has taken."""
+    taken = 0
+    draw = order.word
+
+    def counted() -> int:
+        nonlocal taken
+        taken += 1
+        return draw()
+
+    order.word = counted  # type: ignore[method-assign]
+    order.shuffled(range(144))
+    return taken
+
+
+@pytest.mark.parametrize("number", REFUSALS)
+def test_a_word_that_is_refused(number: int) -> None:
+    assert [blocks_of(Chance(0, number + more)) for more in (0, 1)] == [144, 143]
+    found = chance.orders(0, np.arange(number - 1, number + 2, dtype=np.uint64), np.arange(144, dtype=np.uint8))
+    for column in range(3):
+        assert found[:, column].tolist() == Chance(0, number - 1 + column).shuffled(range(144))
+
+
+def check(rules: Ruleset, some: Deals, seed: int, dice: tuple[tuple[int, ...], ...] | None = None) -> None:
+    for row in range(len(some.first)):
+        one = deal(rules, seed=seed, index=some.start + row, dice=dice)
+        assert some.dice[row].tolist() == [face for throw in one.throws for face in throw.dice]
+        assert (some.opener[row], some.skip[row], some.first[row]) == (one.opener.number, one.skip, one.wall.first)
+        turned = [*one.wall.tiles[2 * one.wall.first :], *one.wall.tiles[: 2 * one.wall.first]]
+        assert some.drawing[row].tolist() == [each.order for each in turned]
+        for seat, hand in one.hands.items():
+            for held, tiles in ((some.hands, hand), (some.dealt, one.dealt[seat])):
+                keys = held[row, seat.number].tolist()
+                assert keys == [each.order for each in tiles] + [NO_TILE] * (14 - len(tiles))
+        owners = [step.seat.number for step in one.replacements for _ in step.drawn]
+        assert some.replaced[row] == len(owners)
+        assert some.owners[row].tolist() == owners + [NO_TILE] * (some.owners.shape[1] - len(owners))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_arrays_of_deals(name: str) -> None:
+    rules = ruleset(name)
+    for some in deals(wall_rules(rules), 11, 40, start=3, chunk=16):
+        check(rules, some, 11)
+
+
+def test_other_options() -> None:
+    for options in ((("jump_deal", "false"),), (("flower_order", "rounds"), ("dice", "one_summed"))):
+        rules = ruleset("guangdong", *options)
+        for some in deals(wall_rules(rules), 2, 60):
+            check(rules, some, 2)
+    rules = ruleset("guangdong")
+    dice = ((6, 6, 6), (5, 5, 5))
+    for some in deals(wall_rules(rules), 2, 9, dice=dice):
+        check(rules, some, 2, dice)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_many_arrays_of_deals(name: str) -> None:
+    rules = ruleset(name)
+    for some in deals(wall_rules(rules), 77, 4000):
+        check(rules, some, 77)
+
+
+def test_the_chunks_do_not_matter() -> None:
+    rules = wall_rules(ruleset("guangdong"))
+    whole = next(deals(rules, 1, 50, start=7, chunk=50))
+    for chunk in (1, 7, 49):
+        parts = list(deals(rules, 1, 50, start=7, chunk=chunk))
+        assert [part.start for part in parts] == list(range(7, 57, chunk))
+        for key in ("dice", "opener", "skip", "first", "drawing", "dealt", "hands", "owners", "replaced"):
+            assert np.array_equal(np.concatenate([getattr(part, key) for part in parts]), getattr(whole, key))
+
+
+def test_too_few_tiles_for_all_flowers(tmp_path: Path) -> None:
+    path = tmp_path / "tight.yaml"
+    path.write_text(
+        "id: tight\nversion: 1\nextends: jipinghu\ntiles: {z: 0, s: 2, m: 0, p: 4, f: 1}\nwall: {dead_wall: 2}\n",
+        encoding="utf-8",
+    )
+    rules = load_ruleset(str(path), cache=False)
+    wall = wall_rules(rules)
+
+    def one(index: int) -> int:
+        return sum(len(step.drawn) for step in deal(rules, seed=1, index=index).replacements)
+
+    def in_array(index: int) -> int:
+        return int(next(deals(wall, 1, 1, start=index)).replaced[0])
+
+    def outcome(made: Callable[[int], int], index: int) -> int | str:
+        try:
+            return made(index)
+        except InputError as error:
+            return error.code
+
+    outcomes = [outcome(one, index) for index in range(40)]
+    assert outcomes == [outcome(in_array, index) for index in range(40)]
+    assert "wall-end" in outcomes
+    assert len(set(outcomes)) > 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_objects_of_deals(name: str) -> None:
+    rules = ruleset(name)
+    found = list(answers(rules, 8, 60, start=2, dice=None))
+    for index, answer in enumerate(found, 2):
+        wanted = answer_to(deal(rules, seed=8, index=index))
+        assert answer == wanted
+        assert json.dumps({key: answer.get(key) for key in COLUMNS}) == json.dumps(
+            {key: wanted.get(key) for key in COLUMNS}
+        )
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_the_command_writes_the_same_for_many_and_for_few(form: str) -> None:
+    def lines(count: int, *more: str) -> list[str]:
+        arguments = ["deal", "--seed", "3", "--format", form, "--count", str(count), "--rules", "jipinghu", *more]
+        result = CliRunner().invoke(app, arguments)
+        assert result.exit_code == 0
+        return result.stdout.splitlines()
+
+    few, many = lines(MANY - 1), lines(MANY)
+    assert many[: len(few)] == few
+    assert len(many) == len(few) + 1
+    assert lines(MANY, "--dice", "111,222")[:20] == lines(20, "--dice", "111,222")[:20]
+
+
+def test_bad_dice_for_many() -> None:
+    result = CliRunner().invoke(
+        app, ["deal", "--seed", "3", "--count", "500", "--dice", "11,222", "--rules", "jipinghu"]
+    )
+    assert result.exit_code == 2
+    assert "2 and 3 dice are given, but 3 and 3 are thrown" in result.stderr

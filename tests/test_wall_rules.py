@@ -1,0 +1,195 @@
+"""What a ruleset says of wall and rotation: under options, in layers, and every fault with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mjcli.errors import RulesetError
+from mjcli.ruleset import load_ruleset
+from mjcli.ruleset.advice import check_file
+from mjcli.ruleset.program import RotationRules, WallRules
+
+HEAD = """\
+id: club
+version: 1
+extends: jipinghu
+options:
+  flowers: {default: true, values: [true, false], en: Flowers}
+  keep: {default: true, values: [true, false], en: A draw keeps the dealer}
+"""
+
+
+def written(folder: Path, section: str, head: str = HEAD) -> Path:
+    path = folder / "club.yaml"
+    path.write_text(head + section, encoding="utf-8")
+    return path
+
+
+def wall_of(path: Path, **options: str) -> WallRules:
+    found = load_ruleset(str(path), options, cache=False).wall
+    assert found is not None
+    return found
+
+
+def rotation_of(path: Path, **options: str) -> RotationRules:
+    found = load_ruleset(str(path), options, cache=False).rotation
+    assert found is not None
+    return found
+
+
+def test_a_layer_changes_the_keys_that_it_gives(tmp_path: Path) -> None:
+    path = written(tmp_path, "wall: {jump: false}\nrotation: {after_draw: pass}\n")
+    below = load_ruleset("jipinghu")
+    assert below.wall is not None
+    found = wall_of(path)
+    assert (found.jump, found.throws, found.opener, found.skip) == (False, (3, 3), ("first",), ("second",))
+    assert rotation_of(path) == RotationRules(after_win="stay", after_draw="pass", rounds=4, deals=0)
+
+
+@pytest.mark.parametrize(
+    ("dice", "throws", "skip"),
+    [
+        ("three_twice", (3, 3), ("second",)),
+        ("one_summed", (1, 1), ("first", "second")),
+        ("two_summed", (2, 2), ("first", "second")),
+        ("three_once", (3,), ("first",)),
+        ("two_once", (2,), ("first",)),
+    ],
+)
+def test_dice_by_option(dice: str, throws: tuple[int, ...], skip: tuple[str, ...]) -> None:
+    found = load_ruleset("jipinghu", {"dice": dice}).wall
+    assert found is not None
+    assert (found.throws, found.skip) == (throws, skip)
+
+
+def test_values_by_option(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        "tiles: {1f: 1, 2f: 1, 3f: 1, 4f: 1}\n"
+        "tiles_only_if: {1f: flowers, 2f: flowers, 3f: flowers, 4f: flowers}\n"
+        "wall:\n"
+        "  dead_wall: dead_wall + 4 if flowers else dead_wall\n"
+        "  flower_order: rounds if flowers else player\n"
+        "rotation: {after_draw: stay if keep else pass, rounds: stop_after}\n",
+    )
+    found = wall_of(path, dead_wall="10")
+    assert (found.stacks, found.dead_wall, found.flower_order) == ((18, 17, 18, 17), 14, "rounds")
+    found = wall_of(path, dead_wall="10", flowers="false")
+    assert (found.stacks, found.dead_wall, found.flower_order, found.tiles.size) == ((17,) * 4, 10, "player", 136)
+    assert rotation_of(path).after_draw == "stay"
+    assert rotation_of(path, keep="false", stop_after="1") == RotationRules(
+        after_win="stay", after_draw="pass", rounds=1
+    )
+
+
+def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MJCLI_CACHE_DIR", str(tmp_path / "cache"))
+    path = written(tmp_path, "wall: {dead_wall: 14, indicator: 3}\n")
+    first, second = load_ruleset(str(path)), load_ruleset(str(path))
+    assert list((tmp_path / "cache").iterdir())
+    assert (first.wall, first.rotation) == (second.wall, second.rotation)
+
+
+@pytest.mark.parametrize(
+    ("section", "line", "column", "message"),
+    [
+        (
+            "wall: {breaks: [{throws: [3], opener: frist, skip: first}]}",
+            7,
+            39,
+            "'frist' is none of dealer, first, second, least (did you mean 'first'?)",
+        ),
+        (
+            "wall: {breaks: [{throws: [3], opener: first, skip: dealer}]}",
+            7,
+            52,
+            "'dealer' is none of first, second, least",
+        ),
+        ("wall: {breaks: [{throws: [3], opener: first, skip: [first, second]}]}", 7, 60, "there is but one throw"),
+        ("wall: {breaks: [{throws: [3], opener: [dealer, first], skip: first}]}", 7, 40, "'dealer' stands alone"),
+        ("wall: {breaks: [{throws: [], opener: first, skip: first}]}", 7, 17, "one throw or two, not 0"),
+        ("wall: {breaks: [{throws: [1, 1, 1], opener: first, skip: first}]}", 7, 17, "one throw or two, not 3"),
+        (
+            "wall: {breaks: [{throws: [7], opener: first, skip: first}]}",
+            7,
+            27,
+            "'7' is not a whole number of 1 to 6 in plain decimal",
+        ),
+        (
+            "wall: {breaks: [{when: not keep, throws: [3], opener: first, skip: first}]}",
+            7,
+            7,
+            "no rule of 'breaks' holds under these options",
+        ),
+        (
+            "wall: {breaks: [{when: chows == 4, throws: [3], opener: first, skip: first}]}",
+            7,
+            24,
+            "only options may decide this, nothing that depends on a hand",
+        ),
+        (
+            "wall: {breaks: [{when: ping_hu, throws: [3], opener: first, skip: first}]}",
+            7,
+            24,
+            "no word 'ping_hu'; 'mjcli rules words' lists them",
+        ),
+        (
+            "wall: {breaks: [{throws: [3], opener: first}]}",
+            7,
+            17,
+            "key 'skip' is missing: stacks skipped from his right end: first, second, least, or a list of them to be "
+            "added",
+        ),
+        ("wall: {dead_wal: 14}", 7, 8, "unknown key 'dead_wal' (did you mean 'dead_wall'?)"),
+        ("wall: {dead_wall: 120}", 7, 19, "'120' is not a number of 0 to 100"),
+        ("wall: {dead_wall: keep}", 7, 19, "'keep', here 'true', is not a number of 0 to 100"),
+        ("wall: {dead_wall: 90}", 7, 7, "136 tiles are too few to deal to 4 players"),
+        ("wall: {indicator: 3}", 7, 7, "stack 3 is not in a dead wall of 0 tiles"),
+        ("wall: {jump: dice}", 7, 14, "'dice' is a word; compare it with '=='"),
+        ("wall: {jump: keep and}", 7, 22, "a number or a word is wanted before the end"),
+        ("wall: {flower_order: round}", 7, 22, "'round' is none of player, rounds (did you mean 'rounds'?)"),
+        ("wall: {flower_order: keep}", 7, 22, "'keep', here 'true', is none of player, rounds"),
+        ("wall: {players: 5}", 7, 17, "'5' is not a whole number of 3 to 4 in plain decimal"),
+        ("wall: {players: 3, stacks: [17, 17, 17]}", 7, 7, "3 sides of 102 tiles for 3 players and 136 tiles"),
+        ("wall: {stacks: [34, 34]}", 7, 7, "2 sides of 136 tiles for 4 players and 136 tiles"),
+        ("tiles: {1f: 1}\nwall: {jump: true}", 8, 7, "137 tiles do not lie in stacks of two"),
+        (
+            "rotation: {after_draw: stays}",
+            7,
+            24,
+            "'stays' is none of stay, pass, last_drawer (did you mean 'stay'?)",
+        ),
+        ("rotation: {deals: 16}", 7, 11, "a game is counted in rounds or in deals; the other is 0"),
+        ("rotation: {after_win: winner}", 7, 11, "where the deal does not pass in turn, deals are counted"),
+        ("rotation: {rounds: 5}", 7, 20, "'5' is not a number of 0 to 4"),
+    ],
+)
+def test_fault(tmp_path: Path, section: str, line: int, column: int, message: str) -> None:
+    path = written(tmp_path, section + "\n")
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(str(path), cache=False)
+    found = [(fault.line, fault.column, fault.message) for fault in caught.value.faults]
+    assert (line, column, message) in found
+
+
+def test_all_faults_of_both_sections_at_once(tmp_path: Path) -> None:
+    path = written(tmp_path, "wall: {jump: jmup_deal, dead_wall: x}\nrotation: {after_win: 3}\n")
+    places = [(fault.line, fault.path) for fault in check_file(path) if fault.fatal]
+    assert places == [(7, "wall.jump"), (7, "wall.dead_wall"), (8, "rotation.after_win")]
+
+
+def test_an_option_that_only_the_wall_uses_is_used(tmp_path: Path) -> None:
+    path = written(tmp_path, "wall: {jump: flowers}\nrotation: {after_draw: stay if keep else pass}\n")
+    assert [str(fault) for fault in check_file(path) if fault.file == str(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("shipped", "draft"), [("guangdong-xinzhang", "guangdong"), ("hongkong", "hkma"), ("malaysia-4p", "malaysia")]
+)
+def test_the_rulesets_deal_as_the_worked_examples_do(shipped: str, draft: str) -> None:
+    found = load_ruleset(shipped, cache=False)
+    path = Path(__file__).parent / "rulesets" / "walls" / f"{draft}.yaml"
+    held = load_ruleset(str(path), cache=False)
+    assert (found.wall, found.rotation) == (held.wall, held.rotation)
