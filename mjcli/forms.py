@@ -22,6 +22,7 @@ written out; for other hands their distance is None.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise, permutations, product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -203,19 +204,25 @@ def _orphans(counts: Sequence[int], _sets: int) -> int:
 def _unconnected(counts: Sequence[int], _sets: int) -> int:
     # Any choice of unconnected ranks grows to two or three, so that thirteen kinds can always be reached: only the
     # kinds already held matter, at most thirteen of them, and whether one of them is held twice.
-    honors = counts[27:]
-    choices: list[dict[bool, int]] = [{max(honors) > 1: 7 - honors.count(0)}]
-    for first in (0, 9, 18):
-        held: dict[bool, int] = {}
-        for ranks in UNCONNECTED:
-            copies = [counts[first + rank] for rank in ranks]
-            twice = max(copies, default=0) > 1
-            held[twice] = max(held.get(twice, 0), len(copies) - copies.count(0))
-        choices.append(held)
+    held = bytes(counts)
+    honors = held[27:]
+    choices: list[tuple[tuple[bool, int], ...]] = [((max(honors) > 1, 7 - honors.count(0)),)]
+    choices += [_unconnected_of_suit(held[first : first + 9]) for first in (0, 9, 18)]
     return min(
-        14 - min(13, sum(kinds for _, kinds in choice)) - any(twice for twice, _ in choice)
-        for choice in product(*(held.items() for held in choices))
+        14 - min(13, sum([kinds for _, kinds in choice])) - any(twice for twice, _ in choice)
+        for choice in product(*choices)
     )
+
+
+@lru_cache(maxsize=1 << 14)
+def _unconnected_of_suit(held: bytes) -> tuple[tuple[bool, int], ...]:
+    """Return the most unconnected kinds that can be taken of one suit's counts, without and with one held twice."""
+    most: dict[bool, int] = {}
+    for ranks in UNCONNECTED:
+        copies = [held[rank] for rank in ranks]
+        twice = max(copies, default=0) > 1
+        most[twice] = max(most.get(twice, 0), len(copies) - copies.count(0))
+    return tuple(most.items())
 
 
 def _knitted(counts: Sequence[int], _sets: int) -> int:
