@@ -77,16 +77,36 @@ def run(*arguments: str, given: bytes = b"", cwd: Path = ROOT, **env: str) -> su
     ],
 )
 def test_imports(arguments: str, needed: set[str]) -> None:
+    assert imported(arguments) == needed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cold", "warm"),
+    [
+        ("score 333p555s77m44s,111z+7m --rules jipinghu", {"yaml"}, set()),
+        ("score 333p555s77m44s,111z+7m --rules hongkong --json", {"yaml", "json"}, {"json"}),
+        ("waits 333p555s77m44s,111z --rules jipinghu", {"yaml"}, set()),
+        ("deal --seed 7 --rules jipinghu --json", {"yaml", "json"}, {"json"}),
+        ("rules show jipinghu", {"yaml", "tabulate"}, {"yaml", "tabulate"}),
+    ],
+)
+def test_imports_of_a_ruleset(arguments: str, cold: set[str], warm: set[str], tmp_path: Path) -> None:
+    for needed in (cold, warm):
+        assert imported(arguments, MJCLI_CACHE_DIR=str(tmp_path)) == needed
+
+
+def imported(arguments: str, **env: str) -> set[str]:
+    """Return which modules that cost time a command imports; what tabulate brings along is left out."""
     program = (
         "import sys; from mjcli.__main__ import main\n"
         "try: main()\n"
         "finally: print(*(name for name in sys.modules if '.' not in name), file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, *arguments.split()], capture_output=True, env=environment(), check=False
+        [sys.executable, "-c", program, *arguments.split()], capture_output=True, env=environment(**env), check=False
     )
     found = set(done.stderr.decode().splitlines()[-1].split()) & HEAVY
-    assert found - (BROUGHT_BY_TABULATE if "tabulate" in found else set()) == needed
+    return found - (BROUGHT_BY_TABULATE if "tabulate" in found else set())
 
 
 def test_only_the_command_that_is_called_is_imported() -> None:
