@@ -230,6 +230,11 @@ def _check_count(scan: Scan, counted: list[tuple[int, int]], *, won: bool) -> No
         if running > 14:
             message = f"{amount(total, 'tile')}, where a hand has 13, or 14 with the tile it wins on"
             fault(scan, "tile-count", message, offset)
+    # a flower may win before a tile replaces it: with bonus tiles, the ruleset decides whether 13 are enough
+    flowered = any(each.is_bonus for each in scan.hand.tiles)
+    if won and total < (13 if flowered else 14):
+        are = "1 is missing" if total == 13 else f"{14 - total} are missing"
+        fault(scan, "tile-count", f"{amount(total, 'tile')}, where a won hand has 14: {are}", scan.end, end=scan.end)
     if total % 3 == 0:
         message = (
             f"{amount(total, 'tile')}, where a hand has 13 or 14, or fewer by three for each set that is not written"
@@ -238,11 +243,6 @@ def _check_count(scan: Scan, counted: list[tuple[int, int]], *, won: bool) -> No
     if scan.win is not None and total % 3 != 2:
         message = f"{amount(total, 'tile')} with the winning tile, where a won hand has 14"
         fault(scan, "tile-count", message, scan.end, end=scan.end)
-    # a flower may win before a tile replaces it: with bonus tiles, the ruleset decides whether 13 are enough
-    flowered = any(each.is_bonus for each in scan.hand.tiles)
-    if won and total < (13 if flowered else 14):
-        are = "1 is missing" if total == 13 else f"{14 - total} are missing"
-        fault(scan, "tile-count", f"{amount(total, 'tile')}, where a won hand has 14: {are}", scan.end, end=scan.end)
 
 
 def _first(pair: tuple[int, object]) -> int:
