@@ -17,6 +17,7 @@ from mjcli.ruleset.model import RulesetFile
 from mjcli.ruleset.source import Place, Text
 from mjcli.scoring import score
 from tests.flower_cases import cases_of, said_of
+from tests.plain_games import OF_THE_TABLE
 from tests.test_jipinghu import answers
 from tests.test_jipinghu_mutations import Change, terms, whole
 
@@ -47,7 +48,9 @@ def changes(file: RulesetFile) -> Iterator[Change]:
     for liability in file.liability:
         yield whole(liability.when, "false")
         conditions.append(liability.when)
-    for option in file.options.values():
+    for name, option in file.options.items():
+        if name in OF_THE_TABLE:
+            continue
         default = option.default.text
         number = [str(int(default) + 1)] if default.isdigit() else []
         for value in [each.text for each in option.values if each.text != "number"] or number:

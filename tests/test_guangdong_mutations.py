@@ -14,6 +14,7 @@ from mjcli.notation import parse_line
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.load import read_ruleset, ruleset_path
 from mjcli.scoring import Score, score
+from tests.plain_games import OF_THE_TABLE
 from tests.plain_guangdong import LAYERS
 from tests.test_flower_mutations import changed, changes
 from tests.test_guangdong import CASES, by_option, patterns
@@ -47,9 +48,6 @@ whoever changes one of them."""
 
 NEVER_COUNTED: Final = "hun_lao_tou"
 """Always contained in another, so that its value shows nowhere."""
-
-PLAY: Final = ("dice", "break_inclusive", "jump_deal", "dead_wall", "stop_after", "flower_order")
-"""Options of walls and play, on which no value depends."""
 
 
 def value(found: Score) -> int | None:
@@ -134,7 +132,7 @@ def test_every_change_fails_some_case(folder: Path) -> None:
         if (pattern.id.text, reference.text) in NEVER_DECIDES
     }
     spared |= {pattern.fan.place for pattern in file.patterns if pattern.fan and pattern.id.text == NEVER_COUNTED}
-    spared |= {option.default.place for name, option in file.options.items() if name in PLAY}
+    spared |= {option.default.place for name, option in file.options.items() if name in OF_THE_TABLE}
     unnoticed, faults, tried = [], 0, set()
     for change in changes(file):
         scalar, start, end, by = change

@@ -18,6 +18,7 @@ from mjcli.ruleset.expressions import walk
 from mjcli.ruleset.load import read_ruleset, ruleset_path
 from mjcli.ruleset.source import Text
 from mjcli.scoring import score
+from tests.plain_games import OF_THE_TABLE
 from tests.test_jipinghu import CASES, answers, expected_answers
 
 FILE = ruleset_path("jipinghu")
@@ -52,7 +53,9 @@ def changes() -> Iterator[Change]:
         yield whole(liability.when, "false")
         conditions.append(liability.when)
     conditions += [series.unless for series in file.series]
-    for option in file.options.values():
+    for name, option in file.options.items():
+        if name in OF_THE_TABLE:
+            continue
         others = {"true": ["false"], "false": ["true"], "3": ["2", "4", "none"], "0": ["1"]}
         for value in others.get(option.default.text, [each.text for each in option.values]):
             if value != option.default.text:
