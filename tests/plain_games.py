@@ -93,6 +93,7 @@ OF_THE_TABLE = {
     "dice",
     "draw_keeps_deal",
     "flower_order",
+    "flower_sets",
     "jump_deal",
     "stop_after",
 }

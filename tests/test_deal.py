@@ -19,8 +19,10 @@ from mjcli.chance import MAX_SEED, Chance
 from mjcli.dealing import Deal, deal, parse_dice, shuffled_wall, wall_rules
 from mjcli.errors import InputError
 from mjcli.melds import Seat
+from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.program import WallRules
+from mjcli.scoring import score
 from mjcli.tiles import Tile, tile
 from mjcli.wall import every_tile
 
@@ -151,7 +153,8 @@ def test_both_flower_orders() -> None:
         assert "".join(map(str, found.bonus[Seat.E])) == "1f2f4f"
 
 
-def test_flowers_in_play() -> None:
+@pytest.mark.parametrize("name", ["guangdong-xinzhang", "hongkong", "guangdong"])
+def test_any_two_sets_of_flowers(name: str) -> None:
     for sets, names in (
         ("plants_seasons", "1f2f3f4f1g2g3g4g"),
         ("plants_arts", "1f2f3f4f5f6f7f8f"),
@@ -160,9 +163,18 @@ def test_flowers_in_play() -> None:
         ("trades_seasons", "1g2g3g4g5g6g7g8g"),
         ("arts_trades", "5f6f7f8f5g6g7g8g"),
     ):
-        tiles = every_tile(wall_rules(ruleset("guangdong", ("sets_in_play", sets))).tiles)
+        tiles = every_tile(wall_rules(ruleset(name, ("flower_sets", sets))).tiles)
         assert len(tiles) == 144
         assert "".join(str(each) for each in tiles if each.is_bonus) == names
+
+
+def test_only_flowers_in_play_are_scored() -> None:
+    line = "23456m11z5678f,444p,666s+1m seat=S"
+    rules = ruleset("guangdong-xinzhang", ("flower_sets", "arts_seasons"))
+    counted = [each.pattern.id for each in score(parse_line(line, tiles=rules.tiles), rules).patterns]
+    assert "yi_tai_hua" in counted
+    with pytest.raises(InputError, match="'5f'"):
+        parse_line(line, tiles=ruleset("guangdong-xinzhang").tiles)
 
 
 def test_sizes_of_walls() -> None:
