@@ -22,11 +22,10 @@ from mjcli.cli.main import app
 from mjcli.dealing import deal, wall_rules
 from mjcli.errors import InputError
 from mjcli.ruleset import Ruleset, load_ruleset
-from tests.test_deal import WALLS, ruleset
+from tests.test_deal import NAMES, ruleset
 
 TESTS = Path(__file__).parent
 REFUSALS: list[int] = yaml.safe_load((TESTS / "cases" / "chance.yaml").read_text(encoding="utf-8"))["refusals"]
-NAMES = ["jipinghu", *WALLS]
 
 
 @given(st.integers(0, MAX_SEED), st.integers(0, MAX_DEAL - 3), st.sampled_from(list(Stream)), st.integers(1, 11))
@@ -96,10 +95,10 @@ def test_arrays_of_deals(name: str) -> None:
 
 def test_other_options() -> None:
     for options in ((("jump_deal", "false"),), (("flower_order", "rounds"), ("dice", "one_summed"))):
-        rules = ruleset("guangdong", *options)
+        rules = ruleset("guangdong-xinzhang", *options)
         for some in deals(wall_rules(rules), 2, 60):
             check(rules, some, 2)
-    rules = ruleset("guangdong")
+    rules = ruleset("guangdong-xinzhang")
     dice = ((6, 6, 6), (5, 5, 5))
     for some in deals(wall_rules(rules), 2, 9, dice=dice):
         check(rules, some, 2, dice)
@@ -114,7 +113,7 @@ def test_many_arrays_of_deals(name: str) -> None:
 
 
 def test_the_chunks_do_not_matter() -> None:
-    rules = wall_rules(ruleset("guangdong"))
+    rules = wall_rules(ruleset("guangdong-xinzhang"))
     whole = next(deals(rules, 1, 50, start=7, chunk=50))
     for chunk in (1, 7, 49):
         parts = list(deals(rules, 1, 50, start=7, chunk=chunk))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,7 +18,6 @@ from mjcli.melds import Seat
 from mjcli.seating import seating_by_dice, seating_by_winds, table_places
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
-MALAYSIA = str(Path(__file__).parent / "rulesets" / "walls" / "malaysia.yaml")
 
 
 @given(st.integers(0, MAX_SEED), st.integers(3, 4))
@@ -93,11 +91,11 @@ def test_the_command_names_the_players() -> None:
 
 
 def test_the_command_throws_for_the_first_deal() -> None:
-    answer = json.loads(run("--json", "--rules", MALAYSIA))
+    answer = json.loads(run("--json", "--rules", "malaysia-4p"))
     totals = {name: sum(dice) for name, dice in answer["seating"]}
     assert totals[answer["players"]["E"]] == max(totals.values())
     name, dice = answer["seating"][0]
-    assert f"{name} throws {dice[0]} + {dice[1]} = {sum(dice)}\n" in run("--steps", "--rules", MALAYSIA)
+    assert f"{name} throws {dice[0]} + {dice[1]} = {sum(dice)}\n" in run("--steps", "--rules", "malaysia-4p")
 
 
 def test_the_command_wants_as_many_as_play() -> None:
