@@ -14,17 +14,23 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from mjcli.batch import chance
-from mjcli.batch.deals import NO_TILE, Deals, deals
+from mjcli.batch.deals import NOBODY, Deals, deals
+from mjcli.batch.runs import NO_TILE, texts
 from mjcli.chance import MAX_DEAL, MAX_SEED, Chance, Stream
 from mjcli.cli.deal import COLUMNS, MANY, answer_to
 from mjcli.cli.deals import answers
 from mjcli.cli.main import app
+from mjcli.cli.output import Answer
 from mjcli.dealing import deal, wall_rules
 from mjcli.errors import InputError
+from mjcli.notation import format_tiles
 from mjcli.ruleset import Ruleset, load_ruleset
+from mjcli.tiles import DEFAULT_SET, Tile
+from mjcli.wall import every_tile
 from tests.test_deal import NAMES, ruleset
 
 TESTS = Path(__file__).parent
+EVERY = every_tile(DEFAULT_SET)
 REFUSALS: list[int] = yaml.safe_load((TESTS / "cases" / "chance.yaml").read_text(encoding="utf-8"))["refusals"]
 
 
@@ -81,9 +87,11 @@ def check(rules: Ruleset, some: Deals, seed: int, dice: tuple[tuple[int, ...], .
             for held, tiles in ((some.hands, hand), (some.dealt, one.dealt[seat])):
                 keys = held[row, seat.number].tolist()
                 assert keys == [each.order for each in tiles] + [NO_TILE] * (14 - len(tiles))
+            keys = [each.order for each in one.bonus[seat]]
+            assert some.bonus[row, seat.number].tolist() == keys + [NO_TILE] * (some.owners.shape[1] - len(keys))
         owners = [step.seat.number for step in one.replacements for _ in step.drawn]
         assert some.replaced[row] == len(owners)
-        assert some.owners[row].tolist() == owners + [NO_TILE] * (some.owners.shape[1] - len(owners))
+        assert some.owners[row].tolist() == owners + [NOBODY] * (some.owners.shape[1] - len(owners))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -122,31 +130,51 @@ def test_the_chunks_do_not_matter() -> None:
             assert np.array_equal(np.concatenate([getattr(part, key) for part in parts]), getattr(whole, key))
 
 
-def test_too_few_tiles_for_all_flowers(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("tiles", "dead", "left"),
+    [
+        (
+            "m: 0, z: 0, p: 4, s: 2, 1s: 1, f: 1, 8f: 0",
+            0,
+            {0, 1, 2},
+        ),  # 0: the last replacement is a lower tile whose upper one was dealt
+        ("m: 0, z: 0, p: 4, s: 2, f: 1", 0, {1, 2}),
+        ("m: 0, z: 0, p: 4, s: 3, 1s: 2, f: 1", 10, {0, 1, 2, "wall-end"}),
+    ],
+)
+def test_walls_with_hardly_more_tiles_than_are_dealt(
+    tmp_path: Path, tiles: str, dead: int, left: set[int | str]
+) -> None:
     path = tmp_path / "tight.yaml"
     path.write_text(
-        "id: tight\nversion: 1\nextends: jipinghu\ntiles: {z: 0, s: 2, m: 0, p: 4, f: 1}\nwall: {dead_wall: 2}\n",
+        f"id: tight\nversion: 1\nextends: jipinghu\ntiles: {{{tiles}}}\nwall: {{dead_wall: {dead}}}\n",
         encoding="utf-8",
     )
     rules = load_ruleset(str(path), cache=False)
-    wall = wall_rules(rules)
 
-    def one(index: int) -> int:
-        return sum(len(step.drawn) for step in deal(rules, seed=1, index=index).replacements)
+    def one(index: int) -> Answer:
+        return answer_to(deal(rules, seed=1, index=index))
 
-    def in_array(index: int) -> int:
-        return int(next(deals(wall, 1, 1, start=index)).replaced[0])
+    def in_array(index: int) -> Answer:
+        return next(answers(rules, 1, 1, start=index, dice=None))
 
-    def outcome(made: Callable[[int], int], index: int) -> int | str:
+    def outcome(made: Callable[[int], Answer], index: int) -> Answer | str:
         try:
             return made(index)
         except InputError as error:
             return error.code
 
-    outcomes = [outcome(one, index) for index in range(40)]
-    assert outcomes == [outcome(in_array, index) for index in range(40)]
-    assert "wall-end" in outcomes
-    assert len(set(outcomes)) > 1
+    outcomes = [outcome(one, index) for index in range(60)]
+    assert outcomes == [outcome(in_array, index) for index in range(60)]
+    assert {each if isinstance(each, str) else len(each["wall"]) for each in outcomes} == left
+
+
+@given(st.lists(st.lists(st.sampled_from(EVERY), max_size=14), min_size=1, max_size=5))
+def test_texts(rows: list[list[Tile]]) -> None:
+    keys = np.full((len(rows), 14), NO_TILE, dtype=np.uint8)
+    for row, tiles in zip(keys, rows, strict=True):
+        row[: len(tiles)] = [each.order for each in tiles]
+    assert texts(keys) == [format_tiles(tiles) for tiles in rows]
 
 
 @pytest.mark.parametrize("name", NAMES)

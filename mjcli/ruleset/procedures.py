@@ -12,7 +12,7 @@ from mjcli.ruleset.compiler import tile_set
 from mjcli.ruleset.conditions import Conditions, WordError
 from mjcli.ruleset.emit import Emitter, Value
 from mjcli.ruleset.model import BreakRule, RotationSection, RulesetFile, WallSection
-from mjcli.ruleset.program import OptionValue, RotationRules, WallRules
+from mjcli.ruleset.program import HAND_SIZE, OptionValue, RotationRules, WallRules
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.source import Place, Text
 from mjcli.tiles import TileSet
@@ -26,9 +26,6 @@ FLOWER_ORDERS: Final = ("player", "rounds")
 AFTER_WIN: Final = ("stay", "pass", "winner")
 SEATS: Final = ("winds", "highest_throw")
 AFTER_DRAW: Final = ("stay", "pass", "last_drawer")
-
-DEALT: Final = 13
-"""Tiles that each player is dealt; the dealer has one more."""
 
 
 def compile_procedures(
@@ -151,7 +148,7 @@ def _wall(section: WallSection, decisions: _Decisions, tiles: TileSet) -> WallRu
             f"{len(stacks)} sides of {2 * sum(stacks)} tiles for {section.players} players and {tiles.size} tiles",
             "wall.stacks",
         )
-    if DEALT * section.players + 1 + dead > tiles.size:
+    if HAND_SIZE * section.players + 1 + dead > tiles.size:
         decisions.fault(section.place, f"{tiles.size} tiles are too few to deal to {section.players} players", "wall")
     if 2 * indicator > dead:
         decisions.fault(section.place, f"stack {indicator} is not in a dead wall of {dead} tiles", "wall.indicator")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from mjcli.ruleset.combine import Entry
-from mjcli.tiles import TileSet
+from mjcli.tiles import JOKER_KIND, TileSet
 
-__all__ = ["OptionValue", "Part", "Program", "RotationRules", "WallRules", "value_of"]
+__all__ = ["HAND_SIZE", "OptionValue", "Part", "Program", "RotationRules", "WallRules", "value_of"]
+
+HAND_SIZE: Final = 13
+"""Tiles that each player is dealt; the dealer has one more."""
 
 OptionValue = bool | int | str | tuple[int, ...]
 """A truth, a number, a word, or a list of numbers."""
@@ -92,6 +95,16 @@ class WallRules:
     def players(self) -> int:
         """How many players there are, three or four."""
         return len(self.stacks)
+
+    @property
+    def dealt(self) -> int:
+        """How many tiles are dealt: each player's, and one more to the dealer."""
+        return HAND_SIZE * self.players + 1
+
+    @property
+    def bonus_tiles(self) -> int:
+        """How many tiles are laid out and replaced."""
+        return sum(self.tiles.copies[JOKER_KIND + 1 :])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
