@@ -95,6 +95,7 @@ OF_THE_TABLE = {
     "flower_order",
     "flower_sets",
     "jump_deal",
+    "seating",
     "stop_after",
 }
 """Options that change how a game is dealt and who deals next, but no score."""

@@ -17,8 +17,9 @@ from mjcli.batch import chance
 from mjcli.batch.deals import NOBODY, Deals, deals
 from mjcli.batch.runs import NO_TILE, texts
 from mjcli.chance import MAX_DEAL, MAX_SEED, Chance, Stream
-from mjcli.cli.deal import COLUMNS, MANY, answer_to
+from mjcli.cli.deal import MANY
 from mjcli.cli.deals import answers
+from mjcli.cli.dealt import COLUMNS, answer_to
 from mjcli.cli.main import app
 from mjcli.cli.output import Answer
 from mjcli.dealing import deal, wall_rules

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mjcli.batch import chance
 from mjcli.chance import MAX_SEED, Stream
 from mjcli.dealing import Deal, deal, parse_dice, shuffled_wall, wall_rules
-from mjcli.errors import InputError
+from mjcli.errors import InputError, NotationError
 from mjcli.melds import Seat
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
@@ -208,8 +208,8 @@ def test_deals_of_a_run_differ_and_seeds_differ() -> None:
 @pytest.mark.parametrize(
     ("dice", "message"),
     [
-        ([(1, 2, 3)], "3 dice are given, but 3 and 3 are thrown"),
-        ([(1, 2), (1, 2, 3)], "2 and 3 dice are given, but 3 and 3 are thrown"),
+        ([(1, 2, 3)], "3 dice are given, but 3 and 3 are thrown, such as 123,123"),
+        ([(1, 2), (1, 2, 3)], "2 and 3 dice are given, but 3 and 3 are thrown, such as 123,123"),
         ([(1, 2, 3), (1, 2, 7)], "7 is no face of a die (1-6)"),
         ([(0, 2, 3), (1, 2, 6)], "0 is no face of a die (1-6)"),
     ],
@@ -223,9 +223,10 @@ def test_bad_dice(dice: Sequence[Sequence[int]], message: str) -> None:
 def test_dice_as_text() -> None:
     assert parse_dice("233,452") == ((2, 3, 3), (4, 5, 2))
     assert parse_dice("4") == ((4,),)
-    for text, face in (("703,111", "7"), ("2 3", " "), ("a", "a"), ("1,2-", "-")):
-        with pytest.raises(InputError, match=f"'{face}' is no face of a die; write the throws as in 233,452"):
+    for text, column, face in (("703,111", 1, "7"), ("2 3", 2, " "), ("11,a", 4, "a"), ("1,2-", 4, "-")):
+        with pytest.raises(NotationError, match=f"'{face}' is no face of a die .*, nor a comma") as caught:
             parse_dice(text)
+        assert (caught.value.code, caught.value.column) == ("bad-dice", column)
 
 
 def test_bad_wall() -> None:

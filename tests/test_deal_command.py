@@ -13,7 +13,8 @@ from typer.testing import CliRunner, Result
 
 from mjcli.cli.drawing import COLORS
 from mjcli.cli.main import app
-from mjcli.notation import parse_tiles
+from mjcli.notation import format_tiles, parse_tiles
+from mjcli.tiles import tile
 
 WALLS = Path(__file__).parent / "rulesets" / "walls"
 KEYS = [
@@ -117,18 +118,104 @@ def test_verify(form: str, tmp_path: Path) -> None:
     path.write_text(said, encoding="utf-8")
     result = run("--verify", str(path))
     assert result.exit_code == 0
-    assert result.stdout.count(" holds: this is the wall that was committed to\n") == 2
+    follows = "" if form == "text" else ", and the deal follows from it"
+    assert result.stdout.count(f" holds: this is the wall that was committed to{follows}\n") == 2
     assert run("--verify", "-", given=said).stdout == result.stdout
 
 
-@pytest.mark.parametrize("key", ["commitment", "nonce", "stacked"])
-def test_a_changed_commitment_does_not_hold(key: str) -> None:
-    answer = found("--seed", "3", "--commit")
-    answer[key] = answer[key][:-2] + {"44z": "4z", "0z": "1z"}.get(answer[key][-2:], "00")
-    result = run("--verify", "-", given=json.dumps(answer))
+def test_the_commitment_is_said_before_the_seed_that_would_tell_the_wall() -> None:
+    lines = run("--seed", "3", "--commit").stdout.splitlines()
+    assert lines[0].startswith("commitment: ")
+    assert lines[1] == "jipinghu, seed 3, deal 0"
+
+
+def test_a_nonce_makes_a_commitment_again_once_the_dice_are_thrown() -> None:
+    nonce = "0123456789abcdef" * 2
+    before = found("--seed", "3", "--commit", "--nonce", nonce)
+    after = found("--seed", "3", "--commit", "--nonce", nonce, "--dice", "111,666")
+    assert after["commitment"] == before["commitment"] == sha256(f"{nonce} {before['stacked']}".encode()).hexdigest()
+    assert after["dice"] == [[1, 1, 1], [6, 6, 6]] != before["dice"]
+    seen = ("--verify", "-", "--seen", before["commitment"])
+    assert run(*seen, given=json.dumps(after)).exit_code == 0
+    other = found("--seed", "4", "--commit")
+    result = run(*seen, given=json.dumps([after, other]))
     assert result.exit_code == 1
-    assert "does not hold: this is another wall" in result.stdout
-    assert json.loads(run("--verify", "-", "--json", given=json.dumps(answer)).stdout)["holds"] is False
+    assert f"{other['commitment']} does not hold: this commitment was not shown before\n" in result.stdout
+    result = run(*seen, given=json.dumps(other))
+    assert result.exit_code == 2
+    assert f"nothing is told of the commitment '{before['commitment']}', which was shown before" in result.stderr
+
+
+def changed(answer: dict[str, Any], key: str) -> dict[str, Any]:
+    """A deal in which a cheat has changed something."""
+    changes = {
+        "commitment": answer["commitment"][:-2] + "zz",
+        "nonce": answer["nonce"][:-2] + "zz",
+        "stacked": answer["stacked"].replace("1", "2", 1),
+        "hands": {**answer["hands"], "E": answer["hands"]["S"]},
+        "dealt": {**answer["dealt"], "E": answer["dealt"]["S"]},
+        "dice": [*answer["dice"][:1], [1, 1, 1]],
+        "wall": answer["wall"][::-1],
+        "next": "E1.top",
+    }
+    return {**answer, key: changes[key]}
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        *((key, "this is another wall, or another nonce") for key in ("commitment", "nonce", "stacked")),
+        *((key, f"'{key}' does not follow from the wall and the dice") for key in ("hands", "dealt", "wall", "next")),
+        ("dice", "'skip' does not follow from the wall and the dice"),
+    ],
+)
+def test_what_was_changed_does_not_hold(key: str, reason: str) -> None:
+    text = json.dumps(changed(found("--seed", "3", "--commit"), key))
+    result = run("--verify", "-", given=text)
+    assert result.exit_code == 1
+    assert result.stdout.endswith(f" does not hold: {reason}\n")
+    answer = json.loads(run("--verify", "-", "--json", given=text).stdout)
+    assert (answer["holds"], answer["reason"]) == (False, reason)
+    csv = run("--verify", "-", "--format", "csv", given=text).stdout.splitlines()
+    assert csv[0] == "commitment,holds,reason,error"
+    assert ",false," in csv[1]
+    assert "false" in run("--verify", "-", "--format", "table", given=text).stdout
+
+
+@pytest.mark.parametrize(
+    ("stacked", "reason"),
+    [
+        ("without", "the wall is not that of the ruleset: without 1m; too often 2m"),
+        ("unreadable", "no tile '9z' (ranks are 1-7) at column 1"),
+    ],
+)
+def test_a_digest_of_no_whole_wall_does_not_hold(stacked: str, reason: str) -> None:
+    answer = found("--seed", "3", "--commit")
+    tiles = parse_tiles(answer["stacked"])
+    at = next(number for number, each in enumerate(tiles) if str(each) == "1m")
+    text = {
+        "without": format_tiles([*tiles[:at], tile("2m"), *tiles[at + 1 :]]),
+        "unreadable": "9z" + answer["stacked"],
+    }[stacked]
+    digest = sha256(f"{answer['nonce']} {text}".encode()).hexdigest()
+    lines = f"commitment: {digest}\nnonce: {answer['nonce']}\nstacked: {text}\n"
+    result = run("--verify", "-", given=lines)
+    assert result.exit_code == 1
+    assert result.stdout == f"{digest} does not hold: {reason}\n"
+
+
+def test_options_are_told_and_verified_with() -> None:
+    rules = ("--rules", "guangdong-xinzhang", "--set", "flowers=false")
+    said = found("--seed", "3", "--commit", *rules)
+    assert said["options"] == {"flowers": "false"}
+    assert run("--verify", "-", *rules, given=json.dumps(said)).exit_code == 0
+    assert run("--seed", "3", *rules).stdout.startswith("guangdong-xinzhang flowers=false, seed 3, deal 0\n")
+    result = run("--verify", "-", given=json.dumps(said))
+    assert result.exit_code == 2
+    assert (
+        "the deal is not by ruleset jipinghu, but by guangdong-xinzhang flowers=false; name it with --rules and --set"
+        in result.stderr
+    )
 
 
 @pytest.mark.parametrize(
@@ -239,7 +326,10 @@ def test_a_deal_of_a_game() -> None:
         (["--seed", "x"], "'x' is no seed (a whole number of 0 to 18446744073709551615)"),
         (["--seed", "18446744073709551616"], "'18446744073709551616' is no seed"),
         (["--dice", "233"], "3 dice are given, but 3 and 3 are thrown"),
-        (["--dice", "233,457"], "'7' is no face of a die; write the throws as in 233,452"),
+        (
+            ["--dice", "233,457"],
+            "'7' is no face of a die (1-6), nor a comma between throws at column 7\n    233,457\n          ^\n",
+        ),
         (["--count", "0"], "invalid value for '--count': '0' is not a whole number of at least 1"),
         (["--index", "-1"], "invalid value for '--index': '-1' is not a whole number of at least 0"),
         (["--round", "X"], "invalid value for '--round': 'X' is none of E, S, W, N"),
@@ -248,6 +338,10 @@ def test_a_deal_of_a_game() -> None:
         (["--game", "S", "--round", "S"], "--game says which round it is, without --round"),
         (["--game", "S", "--count", "2"], "--game is one deal, whose number follows from the results"),
         (["--wall", "-", "--count", "2"], "--wall is one deal, without --count"),
+        (["--nonce", "ab" * 16, "--commit", "--count", "2"], "--nonce is one deal, without --count"),
+        (["--nonce", "ab" * 16], "--nonce is for --commit"),
+        (["--nonce", "abc", "--commit"], "'abc' is no nonce (32 to 128 of the digits 0-9 a-f)"),
+        (["--seen", "abc"], "--seen is for --verify"),
         (["--svg", "x.svg", "--count", "2"], "--svg is one deal, without --count"),
         (["--wall", "no-such-file"], "cannot use 'no-such-file'"),
         (["--json", "--format", "csv"], "--json is --format json, but --format csv was asked for"),
@@ -270,5 +364,7 @@ def test_a_given_wall_names_what_is_wrong() -> None:
     result = run("--wall", "-", "--seed", "1", given=full.replace("1111m", "1m1111p1m1m"))
     assert result.exit_code == 2
     assert "without 1m; too often 1p (4 times)" in result.stderr
-    result = run("--wall", "-", "--seed", "1", given="123m8z")
-    assert "no tile '8z' (ranks are 1-7) at column 5" in result.stderr
+    result = run("--wall", "-", "--seed", "1", given=f"# the wall\n{full[:40]}\n\n123m8z\n{full[40:]}")
+    assert result.stderr == (
+        "mjcli: error: line 4 of standard input: no tile '8z' (ranks are 1-7) at column 5\n    123m8z\n        ^\n"
+    )

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mjcli.melds import Seat
+
 if TYPE_CHECKING:
     from mjcli.dealing import Deal
-    from mjcli.melds import Seat
+    from mjcli.seating import Step
     from mjcli.tiles import Tile
 
 __all__ = ["Around", "Words", "marks_of", "middle", "picture", "steps"]
@@ -22,6 +24,13 @@ PHRASES: Final[Mapping[str, tuple[str, str, str]]] = {
     "round": ("{seat} round", "{seat}圈", "{seat}圈"),
     "origin": ("first dealer of the game: {seat}", "起莊：{seat}", "起庄：{seat}"),
     "draw": ("{name} draws {seat}", "{name}摸得{seat}", "{name}摸得{seat}"),
+    "place": ("{name} takes place {place}", "{name}坐第{place}位", "{name}坐第{place}位"),
+    "row": ("the tiles are opened: {tiles}", "開牌：{tiles}", "开牌：{tiles}"),
+    "places": (
+        "counter-clockwise from place 1 sit {names}",
+        "自第1位起逆時針：{names}",
+        "自第1位起逆时针：{names}",
+    ),
     "wall": (
         "{tiles} tiles stand in sides of {stacks} stacks",
         "{tiles}張牌，每邊{stacks}墩",
@@ -86,8 +95,12 @@ class Around(NamedTuple):
     """The wind of the first dealer of the game 起莊."""
     players: Mapping[Seat, str] = MappingProxyType({})
     """Their names, by their winds."""
-    seating: Sequence[tuple[str, tuple[int, ...] | Seat]] = ()
+    seating: Sequence[Step] = ()
     """How they chose their seats."""
+    row: Sequence[Tile] = ()
+    """The tiles from which winds were drawn, where they lay open."""
+    places: Sequence[str] = ()
+    """Who sits where around the table, counter-clockwise."""
 
 
 def _opening(deal: Deal, words: Words) -> Iterator[str]:
@@ -126,11 +139,19 @@ def _head(words: Words, around: Around) -> Iterator[str]:
 
 def _seating(words: Words, around: Around) -> Iterator[str]:
     """Yield how the seats were chosen."""
-    for name, drawn in around.seating:
-        if isinstance(drawn, tuple):
-            yield words.say("throw", seat=name, dice=" + ".join(map(str, drawn)), total=sum(drawn))
+    row = around.row
+    for name, step in around.seating:
+        if isinstance(step, int):
+            yield words.say("place", name=name, place=step)
+        elif isinstance(step, Seat):
+            if row:
+                yield words.say("row", tiles=" ".join(words.tiles([each]) for each in row))
+                row = ()
+            yield words.say("draw", name=name, seat=words.seat(step))
         else:
-            yield words.say("draw", name=name, seat=words.seat(drawn))
+            yield words.say("throw", seat=name, dice=" + ".join(map(str, step)), total=sum(step))
+    if around.places:
+        yield words.say("places", names=", ".join(around.places))
 
 
 def steps(deal: Deal, words: Words, around: Around) -> Iterator[str]:

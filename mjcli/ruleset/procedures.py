@@ -15,6 +15,7 @@ from mjcli.ruleset.model import BreakRule, RotationSection, RulesetFile, WallSec
 from mjcli.ruleset.program import HAND_SIZE, OptionValue, RotationRules, WallRules
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.source import Place, Text
+from mjcli.seating import WAYS
 from mjcli.tiles import TileSet
 from mjcli.wall import even_sides
 
@@ -24,7 +25,6 @@ THROWS: Final = ("first", "second", "least")
 DEALER: Final = "dealer"
 FLOWER_ORDERS: Final = ("player", "rounds")
 AFTER_WIN: Final = ("stay", "pass", "winner")
-SEATS: Final = ("winds", "highest_throw")
 AFTER_DRAW: Final = ("stay", "pass", "last_drawer")
 
 
@@ -204,5 +204,5 @@ def _rotation(section: RotationSection, decisions: _Decisions) -> RotationRules:
         decisions.fault(section.place, "a game is counted in rounds or in deals; the other is 0", "rotation")
     if rounds and (after_win == "winner" or after_draw == "last_drawer"):
         decisions.fault(section.place, "where the deal does not pass in turn, deals are counted", "rotation.rounds")
-    seats = decisions.word(section.seats, "rotation.seats", SEATS)
+    seats = decisions.word(section.seats, "rotation.seats", tuple(WAYS))
     return RotationRules(after_win=after_win, after_draw=after_draw, rounds=rounds, deals=deals, seats=seats)

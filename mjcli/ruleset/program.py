@@ -119,7 +119,7 @@ class RotationRules:
     """Of a game; 0 where there are none, and ``deals`` are counted."""
     deals: int = 0
     seats: str = "winds"
-    """``winds``: wind tiles are drawn; ``highest_throw``: the highest throw of two dice deals first."""
+    """How seats are chosen, a key of ``mjcli.seating.WAYS``."""
 
 
 def value_of(variables: Mapping[str, Any], value: Any) -> Any:
