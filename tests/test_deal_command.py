@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,11 @@ from typer.testing import CliRunner, Result
 
 from mjcli.cli.drawing import COLORS
 from mjcli.cli.main import app
-from mjcli.notation import format_tiles, parse_tiles
+from mjcli.cli.table import Around, Words, cells_of, marks_of, picture
+from mjcli.dealing import deal
+from mjcli.melds import Seat
+from mjcli.notation import format_tiles, parse_tiles, styles
+from mjcli.ruleset import load_ruleset
 from mjcli.tiles import tile
 
 WALLS = Path(__file__).parent / "rulesets" / "walls"
@@ -238,7 +243,7 @@ def test_commitments_that_cannot_be_read(text: str, message: str) -> None:
 def test_the_story_has_a_line_for_each_step() -> None:
     lines = run("--seed", "1", "--steps", "--rules", "guangdong-xinzhang").stdout.splitlines()
     assert lines[1:6] == [
-        "E round",
+        "E round (the round marker is before E)",
         "144 tiles stand in sides of 18 stacks",
         "E throws 4 + 1 + 1 = 6",
         "S throws 1 + 6 + 5 = 12",
@@ -288,6 +293,32 @@ def test_drawing(name: str, tmp_path: Path) -> None:
     assert any(text.endswith(f"at {answer['taken']['E'][0]} (stacks skipped: {answer['skip']})") for text in texts)
 
 
+@pytest.mark.parametrize("name", ["guangdong-xinzhang", "malaysia-3p", "riichi-wall", "malaysia-164"])
+@pytest.mark.parametrize("language", [0, 1])
+def test_pictures_keep_within_a_terminal(name: str, language: int) -> None:
+    made = deal(load_ruleset(walls(name)), seed=1)
+    marks = marks_of(made)
+
+    def lines(columns: int | None) -> list[str]:
+        words = Words(language, lambda tiles: styles.format_tiles(tiles, "hanzi"), columns)
+        *shown, legend = picture(made, words, Around(Seat.E))
+        assert "'?'" in legend or "「?」" in legend
+        return shown
+
+    whole = lines(None)
+    widest = max(map(cells_of, whole))
+    assert lines(widest) == whole
+    right = {cells_of(line[: -len(found[0])]) for line in whole if (found := re.findall(r"S\d+$", line))}
+    assert len(right) == 1  # the names of the side at the right stand below each other
+    narrow = lines(widest - 1)
+    assert max(map(cells_of, narrow)) <= max(3 * max(made.wall.sides.lengths) + 1, 60)
+    for line, seat in zip(narrow[1:], made.wall.sides.seats[:1] + made.wall.sides.seats[:0:-1], strict=False):
+        length = made.wall.sides.lengths[seat.number]
+        assert line.replace(">", " ").split() == [seat.value, *(marks[f"{seat}{n}"] for n in range(1, length + 1))]
+    assert "".join(narrow).count(">") == 1
+    assert any(narrow[-1] in line for line in whole)
+
+
 def test_drawing_in_chinese(tmp_path: Path) -> None:
     path = tmp_path / "table.svg"
     assert run("--seed", "1", "--svg", str(path), "--tiles", "unicode", "--lang", "zh-Hant").exit_code == 0
@@ -314,7 +345,7 @@ def test_a_deal_of_a_game() -> None:
     # the round wind is S after four dealers; the first dealer is E again
     assert (answer["index"], answer["round"], answer["origin"], answer["repeats"]) == (7, "S", "E", 1)
     assert found("--seed", "1", "--game", "")["index"] == 0
-    assert "first dealer of the game: N" in run("--seed", "1", "--game", "S draw").stdout
+    assert "first dealer of the game: N (by the origin marker)" in run("--seed", "1", "--game", "S draw").stdout
     malaysia = found("--seed", "1", "--rules", "malaysia-4p", "--game", "W draw=S")
     assert "round" not in malaysia
     assert malaysia["origin"] == "S"
@@ -361,6 +392,10 @@ def test_refused(arguments: list[str], message: str) -> None:
 def test_a_given_wall_names_what_is_wrong() -> None:
     full = "".join(f"{str(rank) * 4}{suit}" for suit in "mpsz" for rank in range(1, 8 if suit == "z" else 10))
     assert run("--wall", "-", "--seed", "1", given=full).exit_code == 0
+    for nothing in ("", "# no more\n"):
+        assert run("--wall", "-", "--seed", "1", given=nothing).stderr.startswith(
+            "mjcli: error: line 1 of standard input: no tiles at column 1\n"
+        )
     result = run("--wall", "-", "--seed", "1", given=full.replace("1111m", "1m1111p1m1m"))
     assert result.exit_code == 2
     assert "without 1m; too often 1p (4 times)" in result.stderr

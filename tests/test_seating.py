@@ -151,7 +151,7 @@ def test_the_command_names_the_players() -> None:
     assert (
         "Ann draws S\nBo draws W\nCy draws N\nDi draws E\ncounter-clockwise from place 1 sit Di, Ann, Bo, Cy\n" in story
     )
-    assert "E round\nE Di, S Ann, W Bo, N Cy\n" in story
+    assert "E round (the round marker is before E)\nE Di, S Ann, W Bo, N Cy\n" in story
     assert "E Di, S Ann, W Bo, N Cy" in run("--rules", "jipinghu")
 
 

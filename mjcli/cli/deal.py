@@ -67,7 +67,7 @@ def run(
             return 0 if all(each["holds"] for each in found) else 1
         if values["seen"]:
             raise UsageError("--seen is for --verify")
-        words = Words(LANGUAGES.index(lang), partial(_shown, style=_style(tiles, sink)))
+        words = Words(LANGUAGES.index(lang), partial(_shown, style=_style(tiles, sink)), _columns(output))
         write_deals(ruleset, form, sink, words, header=not no_header, options=options, **values)
     return 0
 
@@ -164,7 +164,7 @@ def write_verified(found: Iterable[Answer], form: str, sink: Sink, *, header: bo
 
 def read_wall(path: str) -> tuple[Tile, ...]:
     """Return the tiles of a file in any notation, clockwise from E1.top; lines that start with # are skipped."""
-    lines = [line if not line.startswith("#") else "" for line in _text_of_file(path).splitlines()]
+    lines = ["" if line.startswith("#") else line for line in _text_of_file(path).splitlines() or [""]]
     try:
         return parse_tiles(" ".join(lines))
     except NotationError as error:
@@ -212,6 +212,15 @@ def _seated(ruleset: Ruleset, names: Sequence[str], seed: int, game: Rotation | 
     way = "winds" if ruleset.rotation is None else ruleset.rotation.seats
     found = choose_seats(way, names, seed, dice=rules.throws[0])
     return seating_keys(found, 0 if game is None else game.dealer)
+
+
+def _columns(output: str | None) -> int | None:
+    """Return how wide the terminal is, if that is where output goes."""
+    if output not in (None, "-") or not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def _style(tiles: str, sink: Sink) -> str:
