@@ -134,11 +134,8 @@ def test_the_chunks_do_not_matter() -> None:
 @pytest.mark.parametrize(
     ("tiles", "dead", "left"),
     [
-        (
-            "m: 0, z: 0, p: 4, s: 2, 1s: 1, f: 1, 8f: 0",
-            0,
-            {0, 1, 2},
-        ),  # 0: the last replacement is a lower tile whose upper one was dealt
+        # without a tile left, the last replacement was a lower tile whose upper one had been dealt
+        ("m: 0, z: 0, p: 4, s: 2, 1s: 1, f: 1, 8f: 0", 0, {0, 1, 2}),
         ("m: 0, z: 0, p: 4, s: 2, f: 1", 0, {1, 2}),
         ("m: 0, z: 0, p: 4, s: 3, 1s: 2, f: 1", 10, {0, 1, 2, "wall-end"}),
     ],
@@ -210,3 +207,14 @@ def test_bad_dice_for_many() -> None:
     )
     assert result.exit_code == 2
     assert "2 and 3 dice are given, but 3 and 3 are thrown" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("seed", "start", "count"), [(-1, 0, 1), (MAX_SEED + 1, 0, 1), (0, -1, 2), (0, MAX_DEAL, 2), (0, MAX_DEAL + 1, 1)]
+)
+def test_out_of_range(seed: int, start: int, count: int) -> None:
+    with pytest.raises(InputError, match="is not a whole number of 0 to") as caught:
+        next(deals(wall_rules(ruleset("jipinghu")), seed, count, start=start))
+    assert caught.value.code == "bad-seed"
+    last = next(deals(wall_rules(ruleset("jipinghu")), 0, 2, start=MAX_DEAL - 1))
+    check(ruleset("jipinghu"), last, 0)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from mjcli.batch import chance
 from mjcli.batch.runs import NO_TILE
-from mjcli.dealing import GO_ROUNDS
+from mjcli.chance import check_range
+from mjcli.dealing import GO_ROUNDS, check_dice
 from mjcli.errors import InputError
 from mjcli.melds import Seat
 from mjcli.ruleset.program import WallRules
@@ -89,8 +90,13 @@ def deals(
         chunk: how many are made at once; the deals do not depend on it.
 
     Raises:
-        InputError: the wall has too few tiles to replace all flowers (``wall-end``).
+        InputError: the dice are not those of the throws (``bad-dice``), the seed or a number is out of range
+            (``bad-seed``), or the wall has too few tiles to replace all flowers (``wall-end``).
     """
+    if dice is not None:
+        check_dice(dice, rules.throws)
+    check_range(seed, start)
+    check_range(seed, start + max(count, 1) - 1)
     for at in range(start, start + count, chunk):
         yield _some(rules, seed, at, min(chunk, start + count - at), dice)
 

@@ -12,7 +12,7 @@ from mjcli.batch.deals import deals, tail_places
 from mjcli.batch.runs import texts
 from mjcli.chance import RNG
 from mjcli.cli.output import Answer
-from mjcli.dealing import check_dice, take_hands, wall_rules
+from mjcli.dealing import take_hands, wall_rules
 from mjcli.melds import Seat
 from mjcli.ruleset import Ruleset
 from mjcli.ruleset.program import WallRules
@@ -44,8 +44,6 @@ def answers(
         InputError: as ``mjcli.dealing.deal``.
     """
     rules = wall_rules(ruleset)
-    if dice is not None:
-        check_dice(dice, rules.throws)
     tiles = every_tile(rules.tiles)
     names = {each.order: str(each) for each in tiles}
     seats = SEATS[: rules.players]
