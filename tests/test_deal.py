@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.program import WallRules
 from mjcli.scoring import score
 from mjcli.tiles import Tile, tile
-from mjcli.wall import every_tile
+from mjcli.wall import Drawn, every_tile
 
 TESTS = Path(__file__).parent
 CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "cases" / "walls.yaml").read_text(encoding="utf-8"))
@@ -131,6 +131,33 @@ def test_a_deal_is_whole(name: str, seed: int, index: int) -> None:
     again = deal(rules, dice=[throw.dice for throw in found.throws], wall=found.wall.tiles)
     assert (again.hands, again.wall, again.seed, again.rng) == (found.hands, found.wall, None, None)
     assert found.rng == "philox4x32-10/fisher-yates/1"
+
+
+@given(st.sampled_from(NAMES), st.integers(0, MAX_SEED))
+@settings(deadline=None)
+def test_tiles_are_conserved_at_every_step(name: str, seed: int) -> None:
+    found = deal(ruleset(name), seed=seed)
+    lying = dict(zip(found.wall.sides.places, found.wall.tiles, strict=True))
+    held: dict[Seat, list[Tile]] = {seat: [] for seat in found.hands}
+    laid_out: dict[Seat, list[Tile]] = {seat: [] for seat in found.hands}
+
+    def taken(seat: Seat, drawn: Sequence[Drawn]) -> None:
+        held[seat] += [each.tile for each in drawn]
+        assert [lying.pop(each.place) for each in drawn] == [each.tile for each in drawn]
+        everything = [*lying.values(), *chain(*held.values()), *chain(*laid_out.values())]
+        assert Counter(everything) == Counter(found.wall.tiles)
+
+    for take in found.takes:
+        taken(take.seat, take.drawn)
+    assert {seat: tuple(sorted(tiles)) for seat, tiles in held.items()} == found.dealt
+    for step in found.replacements:
+        for each in step.laid_out:
+            held[step.seat].remove(each)
+            laid_out[step.seat].append(each)
+        taken(step.seat, step.drawn)
+    assert {seat: tuple(sorted(tiles)) for seat, tiles in held.items()} == found.hands
+    assert {seat: tuple(sorted(tiles)) for seat, tiles in laid_out.items()} == found.bonus
+    assert lying == {each.place: each.tile for each in (*found.wall.rest, *found.wall.kept_back)}
 
 
 def test_both_flower_orders() -> None:

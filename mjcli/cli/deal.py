@@ -18,7 +18,6 @@ from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TableWriter, TsvWriter, Writer, cell
 from mjcli.cli.request import LANGUAGES, SAMPLES, load, options_said
 from mjcli.cli.table import Words
-from mjcli.cli.verify import verified
 from mjcli.commitment import commit
 from mjcli.dealing import Deal, deal, parse_dice, wall_rules
 from mjcli.errors import InputError, NotationError
@@ -62,6 +61,8 @@ def run(
         ruleset = load(rules, settings or (), needed=True)
         assert ruleset is not None
         if verify is not None:
+            from mjcli.cli.verify import verified
+
             found = verified(_text_of_file(verify), ruleset, options, values["seen"] or ())
             write_verified(found, form, sink, header=not no_header)
             return 0 if all(each["holds"] for each in found) else 1
