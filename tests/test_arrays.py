@@ -85,7 +85,7 @@ CASES: Final[dict[str, tuple[str, dict[str, str]]]] = {
         "jipinghu",
         {"cap": "none", "stack_base": "true", "kong_fan": "true", "concealed_fan": "true", "shi_ba_luo_han": "true"},
     ),
-    "mcr": (str(FOLDER / "mcr.yaml"), {}),
+    "mcr": ("mcr", {}),
     "riichi": (str(FOLDER / "riichi.yaml"), {}),
     "riichi-other-options": (
         str(FOLDER / "riichi.yaml"),
