@@ -79,7 +79,8 @@ def riichi_arguments(line: Line) -> dict[str, Any]:
         tiles += members
         name = {MeldType.CHOW: TheirMeld.CHI, MeldType.PUNG: TheirMeld.PON, MeldType.KONG: TheirMeld.KAN}[meld.type]
         melds.append(TheirMeld(name, members, opened=meld.exposed))
-    drawn = line.self_drawn
+    drawn, dealer = line.self_drawn, context.seat is Seat.E
+    first = context.first_turn and not hand.melds
     return {
         "tiles": tiles,
         "win_tile": win,
@@ -92,6 +93,9 @@ def riichi_arguments(line: Line) -> dict[str, Any]:
             is_daburu_riichi="double-riichi" in extra,
             is_ippatsu="ippatsu" in extra,
             is_rinshan=bool(context.kong_draw),
+            is_chankan=context.rob_kong,
+            is_tenhou=first and drawn and dealer,
+            is_chiihou=first and drawn and not dealer,
             is_haitei=context.last_tile and drawn,
             is_houtei=context.last_tile and not drawn,
             player_wind=WINDS[context.seat or "S"],
