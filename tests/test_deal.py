@@ -27,10 +27,11 @@ from mjcli.ruleset.program import WallRules
 from mjcli.scoring import score
 from mjcli.tiles import Tile, tile
 from mjcli.wall import Drawn, every_tile
+from tests.rulesets import small_ruleset
 
 TESTS = Path(__file__).parent
 CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "cases" / "walls.yaml").read_text(encoding="utf-8"))
-SHIPPED = ("jipinghu", "guangdong-xinzhang", "hongkong", "malaysia-4p")
+SHIPPED = ("jipinghu", "guangdong-xinzhang", "hongkong", "malaysia-4p", "mcr", "riichi")
 NAMES = [*SHIPPED, *sorted(path.stem for path in (TESTS / "rulesets" / "walls").glob("*.yaml"))]
 
 
@@ -211,11 +212,11 @@ def test_sizes_of_walls() -> None:
     sizes = {name: (rules_of(name).tiles.size, rules_of(name).stacks) for name in NAMES}
     assert sizes == {
         "jipinghu": (136, (17,) * 4),
-        "riichi-wall": (136, (17,) * 4),
+        "riichi": (136, (17,) * 4),
         "malaysia-3p": (84, (14,) * 3),
         "malaysia-164": (164, (21, 20, 21, 20)),
         "mil": (140, (18, 17, 18, 17)),
-        **dict.fromkeys(("guangdong-xinzhang", "hongkong", "malaysia-4p", "aimj", "mcr-wall"), (144, (18,) * 4)),
+        **dict.fromkeys(("guangdong-xinzhang", "hongkong", "malaysia-4p", "aimj", "mcr"), (144, (18,) * 4)),
     }
 
 
@@ -269,9 +270,10 @@ def test_without_a_seed_all_must_be_given() -> None:
         deal(ruleset("jipinghu"), dice=((1, 2, 3), (1, 2, 3)))
 
 
-def test_a_ruleset_without_a_wall() -> None:
-    with pytest.raises(InputError, match="ruleset riichi does not say how its wall") as caught:
-        deal(load_ruleset(str(TESTS / "rulesets" / "riichi.yaml"), cache=False), seed=1)
+def test_a_ruleset_without_a_wall(tmp_path: Path) -> None:
+    small = load_ruleset(str(small_ruleset(tmp_path, [{"id": "chow", "fan": "1", "when": "chows > 0"}])), cache=False)
+    with pytest.raises(InputError, match="ruleset small does not say how its wall") as caught:
+        deal(small, seed=1)
     assert caught.value.code == "no-wall"
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "parse",
     "parse_tiles",
     "walk",
+    "without_brackets",
 ]
 
 MAX_LENGTH: Final = 2_000
@@ -232,6 +233,21 @@ def parse_tiles(text: str) -> Node:
     return tree
 
 
+def without_brackets(text: str) -> str:
+    """Return a condition without the brackets that hold all of it.
+
+    >>> without_brackets("(seat == E)"), without_brackets("(1 + 2) * (3 + 4)")
+    ('seat == E', '(1 + 2) * (3 + 4)')
+    """
+    if text.startswith("(") and text.endswith(")"):
+        try:
+            parse(text[1:-1])
+        except ExpressionError:
+            return text
+        return without_brackets(text[1:-1].strip())
+    return text
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
         if len(text) > MAX_LENGTH:
@@ -382,8 +398,7 @@ class _Parser:
             return Call(token.text, tuple(arguments), token.start, self.need(")").end)
         if self.take("("):
             inside = self.value()
-            self.need(")")
-            return inside
+            return replace(inside, start=token.start, end=self.need(")").end)
         if token.kind == "tiles":
             raise ExpressionError(f"tiles '{token.text}' stand only after 'in' or as an argument", token.start)
         raise self.unexpected("a number or a word")

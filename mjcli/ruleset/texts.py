@@ -68,7 +68,7 @@ class Texts:
             return text.text
         while isinstance(tree, ex.Conditional):
             tree = tree.yes if self.by_options(text.part(tree.test.start, tree.test.end), path, True) else tree.no
-        return text.text[tree.start : tree.end]
+        return tree.word if isinstance(tree, ex.Name) else text.text[tree.start : tree.end]
 
     def conjuncts(self, text: Text) -> list[Part]:
         """Return the parts of a condition that must all hold, for explanations."""
@@ -83,7 +83,7 @@ class Texts:
             except WordError:
                 return found  # as above, or an option decides before this part is reached
             words = tuple((word, shown(inner)) for word, inner in self.conditions.leaves(part))
-            found.append(Part(text.text[part.start : part.end], shown(value), words))
+            found.append(Part(ex.without_brackets(text.text[part.start : part.end]), shown(value), words))
         return found
 
     def leaves(self, text: Text) -> tuple[tuple[str, Any], ...]:
