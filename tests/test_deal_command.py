@@ -140,7 +140,7 @@ def test_a_nonce_makes_a_commitment_again_once_the_dice_are_thrown() -> None:
     after = found("--seed", "3", "--commit", "--nonce", nonce, "--dice", "111,666")
     assert after["commitment"] == before["commitment"] == sha256(f"{nonce} {before['stacked']}".encode()).hexdigest()
     assert after["dice"] == [[1, 1, 1], [6, 6, 6]] != before["dice"]
-    seen = ("--verify", "-", "--seen", before["commitment"])
+    seen = ("--verify", "-", "--seen", before["commitment"].upper())
     assert run(*seen, given=json.dumps(after)).exit_code == 0
     other = found("--seed", "4", "--commit")
     result = run(*seen, given=json.dumps([after, other]))
@@ -185,6 +185,15 @@ def test_what_was_changed_does_not_hold(key: str, reason: str) -> None:
     assert csv[0] == "commitment,holds,reason,error"
     assert ",false," in csv[1]
     assert "false" in run("--verify", "-", "--format", "table", given=text).stdout
+
+
+@pytest.mark.parametrize("dice", [None, [6, 6], [["6", "6", "6"], ["1", "1", "1"]], [[1, 1, 9], [1, 1, 1]], [[1]]])
+def test_dice_that_cannot_be_do_not_hold(dice: Any) -> None:
+    answer = {**found("--seed", "3", "--commit"), "dice": dice}
+    result = run("--verify", "-", given=json.dumps(answer))
+    assert result.exit_code == 1
+    assert " does not hold: " in result.stdout
+    assert "dice" in result.stdout or "die" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -373,6 +382,9 @@ def test_a_deal_of_a_game() -> None:
         (["--nonce", "ab" * 16], "--nonce is for --commit"),
         (["--nonce", "abc", "--commit"], "'abc' is no nonce (32 to 128 of the digits 0-9 a-f)"),
         (["--seen", "abc"], "--seen is for --verify"),
+        (["--verify", "-", "--seed", "0"], "--verify deals nothing, so --seed says nothing"),
+        (["--verify", "-", "--steps"], "--verify deals nothing, so --steps says nothing"),
+        (["--svg", "-"], "--svg is a file; standard output has the deal"),
         (["--svg", "x.svg", "--count", "2"], "--svg is one deal, without --count"),
         (["--wall", "no-such-file"], "cannot use 'no-such-file'"),
         (["--json", "--format", "csv"], "--json is --format json, but --format csv was asked for"),

@@ -33,6 +33,15 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+OF_A_DEAL: Final = {
+    **{name: f"--{name}" for name in ("seed", "index", "count", "dice", "nonce", "players", "game", "svg")},
+    "wall_path": "--wall",
+    "committed": "--commit",
+    "round_wind": "--round",
+    "story": "--steps",
+}
+"""Options that say how to deal, by the names of their values."""
+
 MANY: Final = 100
 """From so many deals on, arrays are worth their import."""
 
@@ -61,6 +70,9 @@ def run(
         ruleset = load(rules, settings or (), needed=True)
         assert ruleset is not None
         if verify is not None:
+            said = next((name for name in OF_A_DEAL if values[name] not in (None, False)), None)
+            if said is not None:
+                raise UsageError(f"--verify deals nothing, so {OF_A_DEAL[said]} says nothing")
             from mjcli.cli.verify import verified
 
             found = verified(_text_of_file(verify), ruleset, options, values["seen"] or ())
@@ -98,6 +110,8 @@ def write_deals(
     for name, value in (("--wall", values["wall_path"]), ("--svg", values["svg"]), ("--nonce", values["nonce"])):
         if value is not None and count is not None:
             raise UsageError(f"{name} is one deal, without --count")
+    if values["svg"] == "-":
+        raise UsageError("--svg is a file; standard output has the deal")
     if values["nonce"] is not None and not committed:
         raise UsageError("--nonce is for --commit")
     dice = None if values["dice"] is None else parse_dice(values["dice"])

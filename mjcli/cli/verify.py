@@ -38,6 +38,7 @@ def verified(text: str, ruleset: Ruleset, options: Mapping[str, str], seen: Sequ
         InputError: there is no commitment, one that cannot be read, or one by another ruleset (``bad-commitment``).
     """
     found = parse_commitments(text)
+    seen = [digest.strip().lower() for digest in seen]
     told = {each.commitment for each in found}
     absent = [digest for digest in seen if digest not in told]
     if absent:
@@ -74,9 +75,7 @@ def _fault(each: Commitment, ruleset: Ruleset, seen: Sequence[str]) -> str | Non
         follows = answer_to(deal(ruleset, dice=_dice(each), wall=tiles))
     except InputError as error:
         return str(error)
-    differs = [
-        key for key, value in follows.items() if key not in ("seed", "index", "rng") and each.said.get(key) != value
-    ]
+    differs = [key for key, value in follows.items() if key not in BY_CHANCE and each.said.get(key) != value]
     return f"'{differs[0]}' does not follow from the wall and the dice" if differs else None
 
 
@@ -90,6 +89,8 @@ def _named(ruleset: Any, options: Any) -> str:
 def _dice(each: Commitment) -> list[list[int]]:
     """Return the dice that an object says."""
     dice = each.said.get("dice")
-    if not isinstance(dice, list) or not all(isinstance(faces, list) for faces in dice):
-        raise InputError("bad-dice", "its dice are no list of throws")
+    if not isinstance(dice, list) or not all(
+        isinstance(faces, list) and all(isinstance(face, int) for face in faces) for faces in dice
+    ):
+        raise InputError("bad-dice", "'dice' is no list of throws, such as [[1, 2, 3], [4, 5, 6]]")
     return dice
