@@ -60,6 +60,15 @@ class Emitter:
             self.lines.append((name, source))
         return name
 
+    def lines_for(self, value: Value) -> list[tuple[str, str]]:
+        """Return the assignments that a value needs, in order, those of the columns that it reads first."""
+        needed, found = set(_COLUMN.findall(value.text)), []
+        for name, source in reversed(self.lines):
+            if name in needed:
+                needed |= set(_COLUMN.findall(source))
+                found.append((name, source))
+        return [*((word, f"c['{word}']") for word in sorted(needed & self.known)), *reversed(found)]
+
     def number(self, source: str) -> Value:
         """Return the number that ``source`` computes."""
         return Value("number", self.let(source))
