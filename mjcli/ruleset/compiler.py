@@ -80,10 +80,11 @@ class _Compiler:
             f"({','.join([*(value.text for value in values), ''])})"
             for values in (results.values(), counts.values(), self.fans.values())
         )
+        columns = emitter.columns(returned)
         at_once = results["@instant"]
         functions = {
             "evaluate(c,detail=False)": [
-                *(f"{column}=c['{column}']" for column in sorted(emitter.used)),
+                *(f"{column}=c['{column}']" for column in columns),
                 *(f"{name}={source}" for name, source in emitter.lines),
                 "if detail: return locals()",
                 f"return ({returned})",
@@ -97,7 +98,7 @@ class _Compiler:
             source="".join(f"def {head}:\n " + "\n ".join(lines) + "\n" for head, lines in functions.items()),
             steps=tuple(results),
             patterns=tuple(counts),
-            columns=tuple(sorted(emitter.used)),
+            columns=tuple(columns),
             best=tuple(text.text for text in file.best),
             tables={name: tuple(values) for name, values in file.tables.items()},
             combine=combine,

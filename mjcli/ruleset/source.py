@@ -6,8 +6,6 @@ in silence. So every scalar stays the text that was written, with its line and c
 aliases can stand for gigabytes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -18,6 +16,8 @@ __all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_bytes", "read_t
 
 MAX_BYTES: Final = 1_000_000
 MAX_DEPTH: Final = 20
+
+QUOTES: Final = ("'", '"')
 
 
 class Place(NamedTuple):
@@ -65,7 +65,7 @@ class Text(NamedTuple):
         """Return a fault at a character of the text."""
         return self.at(at).fault(message, path)
 
-    def part(self, start: int, end: int | None = None) -> Text:
+    def part(self, start: int, end: int | None = None) -> "Text":
         """Return a part of the text that knows its place."""
         return Text(self.text[start:end], self.place, self.written, self.before + self.text[:start])
 
@@ -73,14 +73,14 @@ class Text(NamedTuple):
 class NodeList(NamedTuple):
     """A sequence."""
 
-    items: tuple[Node, ...]
+    items: "tuple[Node, ...]"
     place: Place
 
 
 class NodeMap(NamedTuple):
     """A mapping; the places of its keys beside its values."""
 
-    values: dict[str, Node]
+    values: "dict[str, Node]"
     place: Place
     keys: dict[str, Place]
 
@@ -183,22 +183,21 @@ class _Builder:
         yaml, kind = self.yaml, type(event)
         if kind is yaml.AliasEvent or event.anchor is not None or event.tag is not None:
             self.refuse(event)
-        if depth > MAX_DEPTH:
-            raise RulesetError([*self.faults, self.place(event).fault(f"nested more than {MAX_DEPTH} deep")])
         if kind is yaml.ScalarEvent:
             return self.scalar(event)
+        if depth > MAX_DEPTH:
+            raise RulesetError([*self.faults, self.place(event).fault(f"nested more than {MAX_DEPTH} deep")])
         if kind is yaml.MappingStartEvent:
-            return self.mapping(event, depth)
+            return self.mapping(event, depth + 1)
         if kind is yaml.SequenceStartEvent:
-            items = []
-            while type(inner := self.following()) is not yaml.SequenceEndEvent:
+            items, following, end = [], self.following, yaml.SequenceEndEvent
+            while type(inner := following()) is not end:
                 items.append(self.node(inner, depth + 1))
             return NodeList(tuple(items), self.place(event))
         return Text("", self.place(event))
 
     def scalar(self, event: Any) -> Text:
-        start, end, value = event.start_mark, event.end_mark, event.value
-        quoted = event.style == "'" or event.style == '"'
+        start, end, value, quoted = event.start_mark, event.end_mark, event.value, event.style in QUOTES
         place = Place(self.name, start.line + 1, start.column + 1 + quoted)
         if start.line == end.line:
             return Text(value, place)
@@ -209,9 +208,10 @@ class _Builder:
     def mapping(self, event: Any, depth: int) -> NodeMap:
         values: dict[str, Node] = {}
         keys: dict[str, Place] = {}
-        while type(inner := self.following()) is not self.yaml.MappingEndEvent:
-            key = self.node(inner, depth + 1)
-            value = self.node(self.following(), depth + 1)
+        following, end = self.following, self.yaml.MappingEndEvent
+        while type(inner := following()) is not end:
+            key = self.node(inner, depth)
+            value = self.node(following(), depth)
             if type(key) is not Text:
                 self.faults.append(key.place.fault("a key is a word"))
             elif key.text in values:

@@ -14,9 +14,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import combinations, permutations
-from typing import Final
+from typing import Final, NamedTuple
 
 from mjcli.readings import ONES
 from mjcli.ruleset.emit import Emitter, Value
@@ -46,11 +45,11 @@ class TermError(Exception):
     """A term, or a list of terms, that says nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One term of a template."""
 
-    count: int
+    times: int
+    """How many such groups there must be."""
     side: str
     kind: str
     letter: str
@@ -142,7 +141,7 @@ def _may_be_one(one: Term, two: Term) -> bool:
     within = "chow with" in (one.kind, two.kind)
     if (one.kind, one.side) == (two.kind, two.side) and not within:
         return False  # counted together where rank and suit are the same
-    if replace(one, count=1) == replace(two, count=1):
+    if one._replace(times=1) == two._replace(times=1):
         return False
     if one.suit != two.suit and not ("x" in (one.suit, two.suit) or (one.suit in "abc") != (two.suit in "abc")):
         return False
@@ -213,7 +212,7 @@ def _factors(
 
 
 def _at(term: Term, rank: int) -> Term:
-    return Term(term.count, term.side, term.kind, "", rank + term.rank, term.suit) if term.letter else term
+    return Term(term.times, term.side, term.kind, "", rank + term.rank, term.suit) if term.letter else term
 
 
 def _mask_list(
@@ -222,7 +221,7 @@ def _mask_list(
     """Return masks over the rank letter; without a letter truths, one for all fixed ranks of one column."""
     needed: dict[tuple[str, str, str, int], int] = defaultdict(int)
     for term in terms:
-        needed[term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank] += term.count
+        needed[term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank] += term.times
     masks = []
     fixed: dict[str, int] = defaultdict(int)
     for (kind, column, letter, rank), count in needed.items():
@@ -234,7 +233,7 @@ def _mask_list(
     truths = [emitter.let(f"{held}&{ranks}=={ranks}") for held, ranks in fixed.items()]
     # each term of 'without' stands for itself, even where two come to mean the same groups
     for term in without:
-        held = _held(emitter, term.kind, f"{term.column}{binding[term.suit]}", term.count)
+        held = _held(emitter, term.kind, f"{term.column}{binding[term.suit]}", term.times)
         if term.letter:
             masks.append(f"({f'{held}>>{3 * term.rank}' if term.rank else held}^{ONES})")
         else:
@@ -254,7 +253,7 @@ def _held(emitter: Emitter, kind: str, column: str, count: int) -> str:
 
 def _added_up(terms: list[Term]) -> list[Term]:
     """Return terms of which the same one written twice is one of their number."""
-    counts: dict[Term, int] = defaultdict(int)
+    times: dict[Term, int] = defaultdict(int)
     for term in terms:
-        counts[replace(term, count=1)] += term.count
-    return [replace(term, count=count) for term, count in counts.items()]
+        times[term._replace(times=1)] += term.times
+    return [term._replace(times=number) for term, number in times.items()]
