@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.load import ruleset_path
+from mjcli.ruleset.paths import ruleset_path
 from tests.rulesets import own_or_shipped
 from tests.scored_rows import NAMES, differences, read_rows, ruleset_of
 

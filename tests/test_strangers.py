@@ -19,7 +19,7 @@ from mjcli.notation import parse_line
 from mjcli.readings import COLUMNS
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.load import ruleset_path
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import evaluations, score
 from tests.rulesets import small_ruleset
 
@@ -60,7 +60,21 @@ def plain_names(source: str) -> set[str]:
     names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    own = {*COLUMNS, "evaluate", "c", "detail", "locals", "popc", "where", "max2", "min2", "pick"}
+    own = {
+        *COLUMNS,
+        "evaluate",
+        "at_once",
+        "false_win",
+        "fan",
+        "c",
+        "detail",
+        "locals",
+        "popc",
+        "where",
+        "max2",
+        "min2",
+        "pick",
+    }
     own |= {name for name in names if name[0] == "v" and name[1:].isdigit()}
     return (names | texts) - own
 
