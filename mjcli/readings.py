@@ -29,6 +29,7 @@ from mjcli.melds import MeldType, Seat
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Suit, Tile
 
 __all__ = [
+    "BY_READING",
     "COLUMNS",
     "FORM_NUMBERS",
     "ONES",
@@ -68,6 +69,11 @@ COLUMNS: Final = (
     *PLAIN_COLUMNS,
 )
 """Every column of a reading; a ruleset's own context words add ``x_WORD`` and ``held_WORD``."""
+
+BY_READING: Final = frozenset(
+    (*("form", "wait", "waits", "all_waits"), *(f"{letter}{suit}" for letter in "CDPQR" for suit in range(4)))
+)
+"""The columns that depend on how the concealed tiles are seen as sets."""
 
 _CHOW: Final = 0o111
 ONES: Final = 0o111111111

@@ -13,7 +13,7 @@ from mjcli.melds import MeldType, Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
-from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
+from mjcli.ruleset.ruleset import Liability, Names, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
 __all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
@@ -59,6 +59,8 @@ class Score:
     """With the winning tile that was assumed, if it was."""
     ruleset: Ruleset = field(repr=False)
     complete: bool = False
+    title: Names = field(default_factory=dict)
+    """What the hand is called by its score, by language; empty if the ruleset has no name for it."""
     can_win: bool = False
     reason: str = ""
     """Why it cannot win."""
@@ -122,8 +124,8 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         ruleset: as ``load_ruleset`` returns it.
 
     Raises:
-        HandError: sets or tiles are missing or too many (``tile-count``), or a tile is not in the ruleset's set
-            (``not-in-ruleset``).
+        HandError: sets or tiles are missing or too many (``tile-count``), a tile is not in the ruleset's set
+            (``not-in-ruleset``), or the ruleset refuses the hand, which contradicts itself (``contradiction``).
         ContradictionError: the context cannot be true.
     """
     assumed_win = line.hand.win is None
@@ -145,7 +147,9 @@ def score(line: Line, ruleset: Ruleset) -> Score:
     best = ranked[0]
     rule, payer = _liable(line, ruleset, best)
     if payer is not None:
-        columns = {**best.reading.columns, "liable": True, "named_dealer": payer is Seat.E}
+        columns = {**best.reading.columns, "liable": True}
+        if not ruleset.program.liable_apart:
+            columns["named_dealer"] = payer is Seat.E
         best = _evaluate(replace(best.reading, columns=columns), ruleset)
     steps = {name: value for name, value in best.steps.items() if name[0] != "@"}
     can_win = bool(best.steps["@wins"])
@@ -153,6 +157,7 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         line=line,
         ruleset=ruleset,
         complete=True,
+        title=ruleset.titles[best.steps["@title"] - 1] if best.steps["@title"] else {},
         can_win=can_win,
         reason="" if can_win else "below the minimum",
         fan=steps["fan"],
@@ -162,7 +167,7 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         patterns=best.counted,
         best=best,
         others=tuple(ranked[1:]),
-        payments=_payments(line, best, payer) if can_win else {},
+        payments=_payments(line, ruleset, best, payer) if can_win else {},
         liable=rule,
         win_tile_assumed=assumed_win,
         assumed=assumed,
@@ -193,6 +198,37 @@ def _check(line: Line, ruleset: Ruleset) -> None:
         if meld.type is MeldType.CHOW and meld.first.suit not in ruleset.claimed_chows:
             suits = f"chows of {' '.join(ruleset.claimed_chows)} only" if ruleset.claimed_chows else "no chows"
             raise HandError("not-in-ruleset", f"no chow from '{meld.first}' is claimed by {ruleset.id}: {suits}")
+    if line.context.extra:
+        _check_indicators(line, ruleset, held)
+    if line.context.liable is not None:
+        _check_liable(line, ruleset)
+    if ruleset.program.refusals:
+        columns = {**unfinished(line).columns, **_extra_columns(line, ruleset)}
+        columns["liable"] = line.context.liable is not None
+        number = ruleset.refused(columns)
+        if number:
+            raise HandError("contradiction", ruleset.program.refusals[number - 1])
+
+
+def _check_indicators(line: Line, ruleset: Ruleset, held: list[int]) -> None:
+    """Refuse a copy too many among the hand, the tiles seen and the indicators, which lie on the table."""
+    said: dict[str, Any] = dict(line.context.extra)
+    shown = [tile for name, kind, _ in ruleset.words if kind == "indicators" for tile in said.get(name, ())]
+    for tile in (*line.context.seen, *shown):
+        held[tile.kind] += 1
+    for tile in shown:
+        count, copies = held[tile.kind], ruleset.tiles.copies[tile.kind]
+        if count > copies:
+            message = f"{count} copies of '{tile.plain}', the indicators included; {ruleset.id} has {copies}"
+            raise HandError("too-many", message)
+
+
+def _check_liable(line: Line, ruleset: Ruleset) -> None:
+    """Refuse to be told who is liable where nobody can be."""
+    if not ruleset.liability:
+        raise HandError("not-in-ruleset", f"'liable=' is not in {ruleset.id}: nobody pays for another")
+    if not line.self_drawn and not ruleset.program.liable_apart:
+        raise ContradictionError(f"+{line.hand.win}", "liable=", "on a discard the discarder pays")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
@@ -235,6 +271,7 @@ def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
         if kind in ("tiles", "indicators"):
             named = [_following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
             columns[f"held_{word}"] = sum([held[each] for each in named])
+            columns[f"x_{word}"] = len(named)
         else:
             columns[f"x_{word}"] = int(value or 0) if kind == "number" else bool(value)
     return columns
@@ -280,6 +317,10 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
             if told is not None and told is not payer:
                 raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
             return rule_id, payer
+    elif told and any(
+        rule.feeder == "last_meld" and best.steps[f"@liable{index}"] for index, rule in enumerate(ruleset.liability)
+    ):
+        raise ContradictionError("melds", "liable=", "nobody fed the last of them")
     return ("liable", told) if told else ("", None)
 
 
@@ -288,17 +329,28 @@ def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
     melds = [
         (place, meld) for place, meld in enumerate(hand.melds) if rule.kinds is None or meld.first.kind in rule.kinds
     ]
-    if rule.feeder == "last_kong":
+    if rule.feeder == "last_meld":
+        melds = melds[-1:]
+    elif rule.feeder == "last_kong":
         # an added kong keeps its pung's place, so that with one the draw may have been after either
         doubtful = any(meld.added for _, meld in melds)
         melds = [] if doubtful else [each for each in melds[-1:] if each[1].is_claimed_kong]
     return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
-def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
-    amounts = Amounts(named=best.steps["@named"], others=best.steps["@others"], dealer=best.steps["@dealer"])
+def _payments(line: Line, ruleset: Ruleset, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
+    steps = best.steps
+    amounts = Amounts(
+        named=steps["@named"],
+        others=steps["@others"],
+        dealer=steps["@dealer"],
+        liable=0 if payer is None else steps["@liable"],
+    )
     winner = line.context.seat or ASSUMED_SEAT
     discarder = winner.seat_of(line.context.source)
-    if payer is not None or line.self_drawn or discarder is not None:
+    if ruleset.program.liable_apart:
+        if line.self_drawn or discarder is not None:
+            return payments_by_seat(amounts, winner, discarder, payer)
+    elif payer is not None or line.self_drawn or discarder is not None:
         return payments_by_seat(amounts, winner, payer or discarder)
     return payments_by_role(amounts)

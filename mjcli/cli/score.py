@@ -12,6 +12,7 @@ from mjcli.errors import amount
 from mjcli.hand import ASSUMED_SEAT
 from mjcli.notation import format_hand, format_meld, format_tiles
 from mjcli.payments import false_win_payments
+from mjcli.ruleset.ruleset import in_language
 from mjcli.scoring import Evaluated, Score, score
 
 if TYPE_CHECKING:
@@ -61,7 +62,13 @@ def _value(found: Score, best: Evaluated, request: Request) -> Answer:
         "points": found.points,
         "steps": dict(found.steps),
         "patterns": [
-            {"id": each.pattern.id, "name": each.pattern.name(request.lang), "fan": each.fan, "count": each.count}
+            {
+                "id": each.pattern.id,
+                "name": each.pattern.name(request.lang),
+                "fan": each.fan,
+                "count": each.count,
+                **({"unit": each.pattern.unit(request.lang)} if each.pattern.units else {}),
+            }
             for each in found.patterns
         ],
         "excluded": [{"id": each.pattern.id, "by": list(each.by)} for each in found.excluded],
@@ -69,6 +76,8 @@ def _value(found: Score, best: Evaluated, request: Request) -> Answer:
     }
     if found.can_win:
         value["payments"] = dict(found.payments)
+    if found.title:
+        value["title"] = in_language(found.title, request.lang)
     return value
 
 
@@ -102,6 +111,7 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
         }
         if verdict.outcome == "counts":
             said |= {"fan": verdict.fan, "count": verdict.count}
+            said |= {"unit": verdict.pattern.unit(request.lang)} if verdict.pattern.units else {}
         if verdict.by:
             said["by"] = list(verdict.by)
         if verdict.failures:
@@ -136,15 +146,20 @@ def _headline(answer: Answer, request: Request) -> str:
         line = request.word("not complete", "未成和牌", "未成和牌")
     else:
         points = request.word(amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
-        line = f"{answer['fan']} {request.word('fan', '番', '番')}, {points}"
+        title = f" ({answer['title']})" if "title" in answer else ""
+        line = f"{answer['fan']} {request.word('fan', '番', '番')}{title}, {points}"
         if not answer["can_win"]:
             line += request.word(" (below the minimum)", "（不足起和番數）", "（不足起和番数）")
-    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer.get("patterns", ()))
+    names = ", ".join(f"{each['name']} {_worth(each)}" for each in answer.get("patterns", ()))
     line = f"{line}: {names}" if names else line
     if "false_win" in answer:
         paid = " ".join(f"{seat} {amount:+d}" for seat, amount in answer["payments"].items())
         line += f"; {request.word('false win', '詐糊', '诈糊')}: {paid}"
     return line
+
+
+def _worth(pattern: Answer) -> str:
+    return f"{pattern['fan']} {pattern['unit']}" if "unit" in pattern else str(pattern["fan"])
 
 
 def _block(answer: Answer, request: Request) -> Iterator[str]:
@@ -159,7 +174,7 @@ def _block(answer: Answer, request: Request) -> Iterator[str]:
     for each in said["patterns"]:
         name = each["name"] if each["name"] == each["id"] else f"{each['name']} ({each['id']})"
         if each["outcome"] == "counts":
-            kinds["counts"].append((name, str(each["fan"]), " and ".join(each["terms"])))
+            kinds["counts"].append((name, _worth(each), " and ".join(each["terms"])))
         elif each["outcome"] == "fails":
             failures = (f"{part['term']}{_in_brackets(part['because'])}" for part in each["failures"])
             kinds["fails"].append((name, "; ".join(failures)))
@@ -225,7 +240,7 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
     """Yield a row for each pattern that counts, the sum on the first."""
     hand = request.shown(answer["hand"])
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
-    patterns = [(each["name"], each["fan"]) for each in answer.get("patterns", [])] or [
+    patterns = [(each["name"], _worth(each)) for each in answer.get("patterns", [])] or [
         (_headline(answer, request), "")
     ]
     for place, pattern in enumerate(patterns):
@@ -260,6 +275,7 @@ command = HandCommand(
         "false_win",
         "win_tile_assumed",
         "liable",
+        "title",
         "explain",
     ),
     prepare=prepare,

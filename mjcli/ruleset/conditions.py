@@ -304,8 +304,8 @@ class Conditions:
             raise WordError(f"no function '{word}'{nearest(word, [*FUNCTIONS, *OTHER_FUNCTIONS])}", node.start)
         if word == "identical":
             return self._identical(node)
-        if word == "held":
-            return self._held(node)
+        if word in ("held", "said"):
+            return self._named_tiles(node)
         if word in ("min", "max") and len(arguments) > 1:
             return self._extreme(word, self._numbers(*arguments))
         if word in ("sum", "max", "any", "count") and len(arguments) == 1:
@@ -332,12 +332,12 @@ class Conditions:
         add = (4 - count.value) * ONES
         return self.emitter.number("+".join(f"popc({letter}{suit}+{add}&{4 * ONES})" for suit in range(3)))
 
-    def _held(self, node: ex.Call) -> Value:
+    def _named_tiles(self, node: ex.Call) -> Value:
         word = node.arguments[0].word if isinstance(node.arguments[0], ex.Name) else ""
         known = self.file.context.get(word)
         if known is None or known.kind not in ("tiles", "indicators", "") or len(node.arguments) != 1:
-            raise WordError("held(WORD) takes a context word of this ruleset that names tiles", node.start)
-        return self.emitter.number(f"held_{word}")
+            raise WordError(f"{node.word}(WORD) takes a context word of this ruleset that names tiles", node.start)
+        return self.emitter.number(f"held_{word}" if node.word == "held" else f"x_{word}")
 
     def _up(self, node: ex.Call) -> Value:
         value, step = self._numbers(*node.arguments)
@@ -405,7 +405,7 @@ class Conditions:
             ):
                 text = node.word
             elif isinstance(node, ex.Call) and (
-                node.word in ("identical", "held") or (node.word in FUNCTIONS and FUNCTIONS[node.word].type != "truth")
+                node.word in ("identical", "held", "said") or (node.word in FUNCTIONS and FUNCTIONS[node.word].type != "truth")
             ):
                 text = f"{node.word}({', '.join(_said(part) for part in node.arguments)})"
             else:

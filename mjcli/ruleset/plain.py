@@ -33,6 +33,7 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
             "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),
+            "titles": tuple({"en": each.en, "zh-Hant": each.zh_hant, "zh-Hans": each.zh_hans} for each in file.titles),
         },
         "tiles": (tiles.copies, tiles.reds),
         "patterns": [
@@ -43,6 +44,7 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
                 "group": found.group,
                 "source": found.source,
                 "note": found.note,
+                "units": {key: text.text for key, text in file.units.get(found.group, {}).items()},
             }
             for name, found in ((name, by_id[name]) for name in program.patterns)
         ],
@@ -66,7 +68,7 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     raw = data["program"]
     parts = {name: tuple(Part(*part) for part in found) for name, found in raw["parts"].items()}
     program = Program(**{**raw, "parts": parts, "wins": tuple(Part(*part) for part in raw["wins"])})
-    evaluate, at_once, false_win = link(program, data["code"])
+    evaluate, at_once, false_win, refused = link(program, data["code"])
     wall, rotation = data["wall"], data["rotation"]
     return Ruleset(
         **data["head"],
@@ -79,4 +81,5 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
         evaluate=evaluate,
         at_once=at_once,
         false_win=false_win,
+        refused=refused,
     )
