@@ -122,9 +122,11 @@ class _Compiler:
         faults += liability_faults(self.file, self.options)
         groups = self.matches.group_names()
         for group, names in self.file.units.items():
+            place = next((name.place for name in names.values()), self.file.place)
             if group not in groups:
-                places = [name.place for name in names.values()] or [self.file.place]
-                faults.append(places[0].fault(f"no group '{group}' (groups: {', '.join(groups)})", f"units.{group}"))
+                faults.append(place.fault(f"no group '{group}' (groups: {', '.join(groups)})", f"units.{group}"))
+            elif "en" not in names:
+                faults.append(place.fault("a unit has a name in en", f"units.{group}"))
 
     def score_steps(self) -> dict[str, Value]:
         """Return the steps of the score, then what the engine asks for, under names that start with @."""

@@ -378,6 +378,7 @@ TITLE: Final = Record(
     {
         "when": Field(CONDITION, "when a hand is called so, in the words of the steps; without it, always"),
         **NAMES,
+        "en": Field(NAME, "the English name", required=True),
     },
     Title,
 )
