@@ -14,7 +14,7 @@ from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, Names, PatternInfo, Ruleset
-from mjcli.tiles import TILES, Tile
+from mjcli.tiles import JOKER_KIND, TILES, Tile
 
 __all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
 
@@ -198,6 +198,8 @@ def _check(line: Line, ruleset: Ruleset) -> None:
         if meld.type is MeldType.CHOW and meld.first.suit not in ruleset.claimed_chows:
             suits = f"chows of {' '.join(ruleset.claimed_chows)} only" if ruleset.claimed_chows else "no chows"
             raise HandError("not-in-ruleset", f"no chow from '{meld.first}' is claimed by {ruleset.id}: {suits}")
+    if line.context.flower_draw and not any(copies[JOKER_KIND + 1 :]):
+        raise HandError("not-in-ruleset", f"'flower-draw' is not in {ruleset.id}: it has no flowers")
     if line.context.extra:
         _check_indicators(line, ruleset, held)
     if line.context.liable is not None:

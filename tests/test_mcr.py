@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -13,6 +13,8 @@ from mjcli.hand import Line
 from mjcli.notation import format_line, parse_line
 from mjcli.ruleset import load_ruleset
 from mjcli.scoring import score
+from tests.cases import by_case
+from tests.flower_cases import cases_of, wrong_answers
 from tests.plain import random_win
 from tests.scored_rows import NAMES, differences, read_rows, sided
 from tests.scoring_peers import gb_arguments, gb_fans
@@ -90,6 +92,11 @@ def test_random_wins_score_as_by_another_engine(wins: int) -> None:
         patterns = {NAMES["mcr"][name]: fan for name, fan in fans.items()}
         row = {"id": number, "rules": "mcr", "options": AS_PYMAHJONGGB, "line": format_line(line)}
         assert differences({**row, "fan": sum(fans.values()), "patterns": patterns}) == [], row
+
+
+@by_case(cases_of("mcr"))
+def test_case(case: dict[str, Any]) -> None:
+    assert wrong_answers("mcr", case) == {}
 
 
 SHIFTED: Final = "35s44z,456m,234p,888s+4s"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
 from random import Random
 from typing import Any, Final
 
@@ -10,10 +12,13 @@ from mahjong.hand_calculating.hand import HandCalculator
 
 from mjcli.errors import InputError
 from mjcli.hand import Line
+from mjcli.melds import Relation, Seat
 from mjcli.notation import format_line, parse_line
 from mjcli.ruleset import load_ruleset
 from mjcli.scoring import Score, score
 from mjcli.tiles import tile
+from tests.cases import by_case
+from tests.flower_cases import cases_of, wrong_answers
 from tests.plain import random_win
 from tests.scoring_peers import riichi_arguments
 
@@ -34,18 +39,10 @@ def scored(line: str, options: dict[str, str] | None = None) -> Score:
 
 
 def can_be(line: Line) -> bool:
-    """Return whether a line can be at a table, and says no more than the other program takes."""
-    hand, context = line.hand, line.context
-    words = dict(context.extra)
-    declared = "riichi" in words or "double-riichi" in words
+    """Return whether the tiles of a line are those of a set with red fives."""
+    hand = line.hand
     tiles = [*hand.concealed, hand.win, *(each for meld in hand.melds for each in meld.tiles)]
-    return not (
-        (declared and any(meld.exposed for meld in hand.melds))
-        or (("ippatsu" in words or "ura-dora" in words) and not declared)
-        or (context.first_turn and (declared or hand.melds))
-        or (context.last_tile and context.kong_draw)
-        or any(tiles.count(five) == 4 for five in FIVES)  # one of them is red
-    )
+    return not any(tiles.count(five) == 4 for five in FIVES)  # one of them is red
 
 
 def win(rng: Random) -> Line:
@@ -76,6 +73,59 @@ def test_random_wins_score_as_by_another_program(wins: int) -> None:
             assert (ours.fan, ours.steps["fu"]) == (theirs.han, theirs.fu), format_line(line)
             more = 2 * theirs.cost["additional"] if line.self_drawn else 0
             assert ours.points == theirs.cost["main"] + more, format_line(line)
+
+
+CASES: Final = cases_of("riichi")
+
+
+@by_case(CASES)
+def test_case(case: dict[str, Any]) -> None:
+    assert wrong_answers("riichi", case) == {}
+
+
+@by_case([case for case in CASES if case.get("payments")])
+def test_payments_sum_to_zero_from_every_seat(case: dict[str, Any]) -> None:
+    """With the winner in each seat, and each player known or not to have discarded."""
+    ruleset = load_ruleset("riichi", case.get("options"))
+    line = parse_line(case["line"], extra=ruleset.extra_words, tiles=ruleset.tiles)
+    sources = (None,) if line.self_drawn else (None, *Relation)
+    for seat, source in product(Seat, sources):
+        liable = line.context.liable
+        said = {"liable": Relation.RIGHT} if liable and not (line.self_drawn and any_fed(line)) else {"liable": None}
+        found = score(replace(line, context=replace(line.context, seat=seat, source=source, **said)), ruleset)
+        received = dict(found.payments)
+        assert sum(received.values()) + received.get("other", 0) == 0
+        assert max(received.values()) == received[seat.value if "E" in received else "winner"]
+
+
+def any_fed(line: Line) -> bool:
+    return any(meld.feeder for meld in line.hand.melds)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "66m123p23567s,777m+1s riichi",
+            "'riichi' is declared with a concealed hand, and a set is claimed",
+        ),
+        ("678m3466p234789s+2p ippatsu", "'ippatsu' needs 'riichi' or 'double-riichi'"),
+        ("678m3466p234789s+2p ura-dora=1z", "'ura-dora=' needs 'riichi' or 'double-riichi'"),
+        (
+            "66m123p23567s,7777m++1s last-tile kong-draw",
+            "'last-tile' contradicts 'kong-draw': a replacement comes from the dead wall",
+        ),
+        (
+            "678m3466p234789s+2p liable=W",
+            "'liable=' needs melds of three dragons or four winds, or what else the options make somebody liable for",
+        ),
+        ("66m123p23567s,7777m+1s riichi dora=7m", "5 copies of '7m', the indicators included; riichi has 4"),
+    ],
+)
+def test_a_hand_that_contradicts_itself_is_told_why(line: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        scored(line)
+    assert str(caught.value) == message
 
 
 RON: Final = "678m3466p234789s+2p"
@@ -116,6 +166,8 @@ WINDS_AND_DRAGONS: Final = "4z666777z,555z,111z+4z"
         (f"{RON} first-turn", {"renhou": "mangan"}, {"basic": 2000, "points": 8000}),
         (f"{RON} first-turn", {"renhou": "yakuman"}, {"yakuman": 1, "points": 32000}),
         (f"{RON} riichi sticks=2", {}, {"deposits": 2000}),
+        ("2z,777z,666zl,555zr,789m++2z", {}, {"yakuman": 1, "fed": 1}),
+        ("2z,777z,666zl,555zr,789m++2z", {"liability": "off"}, {"yakuman": 1, "fed": 0}),
     ],
 )
 def test_options(line: str, options: dict[str, str], steps: dict[str, int]) -> None:

@@ -405,7 +405,8 @@ class Conditions:
             ):
                 text = node.word
             elif isinstance(node, ex.Call) and (
-                node.word in ("identical", "held", "said") or (node.word in FUNCTIONS and FUNCTIONS[node.word].type != "truth")
+                node.word in ("identical", "held", "said")
+                or (node.word in FUNCTIONS and FUNCTIONS[node.word].type != "truth")
             ):
                 text = f"{node.word}({', '.join(_said(part) for part in node.arguments)})"
             else:
