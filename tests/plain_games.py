@@ -96,6 +96,7 @@ OF_THE_TABLE = {
     "flower_sets",
     "jump_deal",
     "seating",
+    "skip_dice",
     "stop_after",
 }
 """Options that change how a game is dealt and who deals next, but no score."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -20,7 +21,10 @@ from mjcli.tiles import tile
 from tests.cases import by_case
 from tests.flower_cases import cases_of, wrong_answers
 from tests.plain import random_win
+from tests.scored_rows import read_rows
 from tests.scoring_peers import riichi_arguments
+
+TESTS: Final = Path(__file__).parent
 
 WORDS: Final[dict[str, tuple[Any, ...]]] = {
     "riichi": (True,),
@@ -81,6 +85,50 @@ CASES: Final = cases_of("riichi")
 @by_case(CASES)
 def test_case(case: dict[str, Any]) -> None:
     assert wrong_answers("riichi", case) == {}
+
+
+NEVER_TOGETHER: Final = {
+    "li_zhi": "liang_li_zhi",
+    "ping_hu": "fu_wait fu_pair fu_pungs fu_self_draw xiao_qi_dui dui_dui_hu san_yuan_pai men_feng quan_feng",
+    "duan_yao": "quan_dai_yao junchan hun_yao_jiu san_yuan_pai men_feng quan_feng hun_yi_se xiao_san_yuan qing_long",
+    "iipeikou": "ryanpeikou xiao_qi_dui dui_dui_hu",
+    "ryanpeikou": "xiao_qi_dui dui_dui_hu san_se_san_tong_shun qing_long",
+    "hai_di": "he_di gang_shang_hua qiang_gang",
+    "he_di": "gang_shang_hua qiang_gang menzen_tsumo",
+    "gang_shang_hua": "qiang_gang yi_fa",
+    "qiang_gang": "menzen_tsumo fu_self_draw",
+    "quan_dai_yao": "junchan hun_yao_jiu qing_yi_se",
+    "junchan": "hun_yao_jiu hun_yi_se xiao_qi_dui",
+    "hun_yi_se": "qing_yi_se san_se_san_tong_shun san_tong_ke",
+    "qing_yi_se": "san_se_san_tong_shun san_tong_ke",
+    "xiao_qi_dui": "dui_dui_hu san_an_ke quan_dai_yao xiao_san_yuan",
+    "san_se_san_tong_shun": "qing_long san_tong_ke dui_dui_hu",
+    "fu_closed_discard": "fu_self_draw menzen_tsumo",
+    "di_hu": "tian_hu",
+}
+"""By pattern: what the rules of riichi never count with it."""
+
+
+@pytest.mark.parametrize("wins", [100, pytest.param(50_000, marks=pytest.mark.long)])
+def test_what_cannot_be_together_never_counts_together(wins: int) -> None:
+    """Beside a yakuman nothing but yakuman counts; without a pattern of value there are no dora in the fan."""
+    names = {each.id for each in RIICHI.patterns}
+    assert {name for each in NEVER_TOGETHER.items() for name in " ".join(each).split()} <= names
+    lines = [row["line"] for row in read_rows(TESTS / "cases" / "riichi.jsonl.gz")]
+    lines += [case["line"] for case in CASES if "options" not in case and "error" not in case]
+    rng = Random("riichi together")
+    known = [parse_line(line, extra=RIICHI.extra_words, tiles=RIICHI.tiles) for line in lines]
+    counted = set()
+    for line in (*known, *(win(rng) for _ in range(wins))):
+        found = score(line, RIICHI)
+        counts = {each.pattern.id for each in found.patterns}
+        groups = {each.pattern.group for each in found.patterns}
+        counted |= counts
+        wrong = [(one, two) for one in counts for two in NEVER_TOGETHER.get(one, "").split() if two in counts]
+        assert not wrong, format_line(line)
+        assert "yakuman" not in groups or groups == {"yakuman"}, format_line(line)
+        assert "yaku" in groups or found.fan in (0, 13 * found.steps["yakuman"]), format_line(line)
+    assert names - counted == {"ren_hu"} - names
 
 
 @by_case([case for case in CASES if case.get("payments")])

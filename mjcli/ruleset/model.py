@@ -390,8 +390,8 @@ LIABILITY: Final = Record(
         "when": Field(CONDITION, "when somebody is liable", required=True, vital=True),
         "feeder": Field(
             Choice({word: word for word in ("last_claimed", "last_meld", "last_kong")}),
-            "whose discard: that of the last claimed meld, of the last meld if it is claimed, or of the last meld if it "
-            "is a kong claimed at once",
+            "whose discard: that of the last claimed meld, of the last meld if it is claimed, or of the last meld if "
+            "it is a kong claimed at once",
             required=True,
         ),
         "melds": Field(Written("tiles"), "only melds of these tiles"),
