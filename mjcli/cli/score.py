@@ -41,12 +41,14 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
             answered |= _value(found, found.best, request)
         if found.reason:
             answered["reason"] = found.reason
-        if declared and not found.can_win:
-            answered["false_win"] = True
+        false_win = declared and not found.can_win
+        if false_win:
             answered["payments"] = dict(false_win_payments(ruleset, line.context.seat or ASSUMED_SEAT))
         answered["win_tile_assumed"] = found.win_tile_assumed
         if found.liable:
             answered["liable"] = found.liable
+        if false_win:
+            answered["false_win"] = True
         if request.own["explain"]:
             answered["explain"] = _explained(found, ruleset, request)
         return answered
@@ -257,9 +259,9 @@ command = HandCommand(
         "reading",
         "payments",
         "reason",
-        "false_win",
         "win_tile_assumed",
         "liable",
+        "false_win",
         "explain",
     ),
     prepare=prepare,
