@@ -198,7 +198,7 @@ def _check(line: Line, ruleset: Ruleset) -> None:
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
     """Yield every reading of ``line``, which has its winning tile, with its value."""
     extra = _extra_columns(line, ruleset)
-    count_waits = "waits" in ruleset.program.columns
+    count_waits = not {"waits", "all_waits"}.isdisjoint(ruleset.program.columns)
     if ruleset.program.instant:
         reading = unfinished(line)
         reading.columns.update(extra)
