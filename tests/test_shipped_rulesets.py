@@ -32,7 +32,7 @@ TABLES: Final = {
     "jipinghu": ("jipinghu",),
     "malaysia-4p": ("malaysia",),
 }
-"""The tables of cases of each ruleset."""
+"""The tables of cases of the rulesets that have such."""
 
 DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "minimum_fan": {"guangdong-xinzhang": 0, "jipinghu": 0, "hongkong": 3, "malaysia-4p": 1},
@@ -147,7 +147,7 @@ def test_options_of_one_name(option: str) -> None:
         assert load_ruleset(name).options[option] == default, name
 
 
-@BY_RULESET
+@pytest.mark.parametrize("name", TABLES)
 def test_every_value_of_an_option_has_a_case(name: str) -> None:
     file, _ = read_ruleset(ruleset_path(name))
     said: dict[str, set[str]] = {}
