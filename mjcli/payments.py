@@ -76,14 +76,16 @@ def false_win_payments(ruleset: Ruleset, offender: Seat) -> Mapping[str, int]:
     {'E': 64, 'S': -192, 'W': 64, 'N': 64}
 
     Raises:
-        InputError: the ruleset does not say what it costs (``no-false-win``).
+        InputError: the ruleset does not say what it costs (``no-false-win``), or has no such seat (``bad-seat``).
     """
     fan = ruleset.program.false_win
     if fan is None:
         raise InputError("no-false-win", f"{ruleset.id} does not say what a false win costs")
-    players = 4 if ruleset.wall is None else ruleset.wall.players
+    seats = tuple(Seat)[: 4 if ruleset.wall is None else ruleset.wall.players]
+    if offender not in seats:
+        raise InputError("bad-seat", f"nobody sits {offender} in {ruleset.id}, which {len(seats)} play")
     received = {}
-    for seat in tuple(Seat)[:players]:
+    for seat in seats:
         columns = {**dict.fromkeys(COLUMNS, 0), "self_drawn": True, "seat": seat.number + 1}
         columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.words}
         others, dealer = ruleset.false_win(columns, fan)

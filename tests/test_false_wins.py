@@ -13,7 +13,7 @@ from mjcli.cli.main import app
 from mjcli.errors import InputError, RulesetError
 from mjcli.melds import Seat
 from mjcli.payments import false_win_payments
-from mjcli.ruleset import load_ruleset, ruleset_names
+from mjcli.ruleset import load_ruleset
 from tests.cases import by_case, table
 from tests.rulesets import small_ruleset
 
@@ -32,11 +32,9 @@ def test_cases(case: dict[str, Any]) -> None:
     assert (found.exit_code, answer["false_win"], answer["payments"]) == (1, True, case["payments"])
 
 
-@pytest.mark.parametrize("name", ruleset_names())
+@pytest.mark.parametrize("name", sorted({case["rules"] for case in table("false_wins")}))
 def test_it_costs_others_nothing(name: str) -> None:
     ruleset = load_ruleset(name)
-    if ruleset.program.false_win is None:
-        pytest.skip("the ruleset does not say")
     for offender in Seat:
         payments = false_win_payments(ruleset, offender)
         assert sum(payments.values()) == 0
@@ -67,6 +65,14 @@ def test_a_ruleset_that_does_not_say(tmp_path: Path) -> None:
     found = CliRunner().invoke(app, ["score", "123456m456p77s11z+1z", "--false-win", "--rules", str(path)])
     assert (found.exit_code, found.stdout) == (2, "")
     assert "small does not say what a false win costs" in found.stderr
+
+
+def test_of_three_players_two_are_paid() -> None:
+    ruleset = load_ruleset(str(Path(__file__).parent / "rulesets" / "walls" / "malaysia-3p.yaml"), cache=False)
+    assert false_win_payments(ruleset, Seat.W) == {"E": 64, "S": 64, "W": -128}
+    with pytest.raises(InputError, match="nobody sits N in malaysia-3p, which 3 play") as caught:
+        false_win_payments(ruleset, Seat.N)
+    assert caught.value.code == "bad-seat"
 
 
 def test_a_hand_that_wins_is_paid_as_ever() -> None:
