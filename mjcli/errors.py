@@ -13,6 +13,7 @@ __all__ = [
     "MjcliError",
     "NotationError",
     "RulesetError",
+    "SeatError",
     "amount",
     "most_like",
 ]
@@ -48,6 +49,17 @@ class ContradictionError(HandError):
     def __init__(self, first: str, second: str, why: str) -> None:
         super().__init__("contradiction", f"'{first}' contradicts '{second}': {why}")
         self.first, self.second, self.why = first, second, why
+
+
+class SeatError(HandError):
+    """Somebody is named who is not at the table.
+
+    ``named`` is the word that names him (``seat=``), or the place of the meld that he fed, from 0.
+    """
+
+    def __init__(self, named: str | int, message: str) -> None:
+        super().__init__("not-in-ruleset", message)
+        self.named = named
 
 
 class NotationError(InputError):

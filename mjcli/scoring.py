@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import gt
-from typing import Any
+from typing import Any, Final
 
 from mjcli.errors import ContradictionError, HandError, amount
-from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, with_winds
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, check_seats, with_winds
 from mjcli.melds import MeldType, Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
@@ -17,6 +17,9 @@ from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
 __all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
+
+MOST_WITH_JOKERS: Final = 20
+"""How many readings of a hand with jokers are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Score:
     patterns: tuple[Counted, ...] = ()
     best: Evaluated | None = None
     others: tuple[Evaluated, ...] = ()
-    """The readings that lost, best first."""
+    """The readings that lost, best first; of a hand with jokers, which may have hundreds, the first of them."""
     payments: Mapping[str, int] = field(default_factory=dict)
     liable: str = ""
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
@@ -110,6 +113,9 @@ def won_on(line: Line, tile: Tile) -> Line:
 def score(line: Line, ruleset: Ruleset) -> Score:
     """Return the value of ``line`` under ``ruleset``, by its best reading.
 
+    Jokers stand for the tiles that give the best value. Of readings with equal values the first is taken: forms in the
+    order of the ruleset, then for jokers the lowest tiles in the order m p s z.
+
     >>> from mjcli.notation import parse_line
     >>> from mjcli.ruleset import load_ruleset
     >>> found = score(parse_line("333p555s77m44s,111z+7m"), load_ruleset("jipinghu"))
@@ -139,6 +145,8 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         **({} if line.context.round else {"round": ASSUMED_ROUND.value}),
     }
     ranked = sorted(evaluations(line, ruleset), key=lambda each: each.rank, reverse=True)
+    if line.hand.jokers:
+        ranked = ranked[:MOST_WITH_JOKERS]
     if not ranked:
         _check_whole(line)
         return Score(line=line, ruleset=ruleset, reason="not complete", win_tile_assumed=assumed_win, assumed=assumed)
@@ -162,7 +170,7 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         patterns=best.counted,
         best=best,
         others=tuple(ranked[1:]),
-        payments=_payments(line, best, payer) if can_win else {},
+        payments=_payments(line, best, payer, ruleset.seats) if can_win else {},
         liable=rule,
         win_tile_assumed=assumed_win,
         assumed=assumed,
@@ -182,6 +190,7 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     """Refuse what is no hand of this ruleset."""
     hand = line.hand
     with_winds(line.context)
+    check_seats(hand, line.context, ruleset.seats)
     foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
@@ -193,10 +202,14 @@ def _check(line: Line, ruleset: Ruleset) -> None:
         if meld.type is MeldType.CHOW and meld.first.suit not in ruleset.claimed_chows:
             suits = f"chows of {' '.join(ruleset.claimed_chows)} only" if ruleset.claimed_chows else "no chows"
             raise HandError("not-in-ruleset", f"no chow from '{meld.first}' is claimed by {ruleset.id}: {suits}")
+        if meld.type is MeldType.KONG and meld.jokers and not ruleset.joker_kongs:
+            raise HandError("not-in-ruleset", f"a joker in a kong of '{meld.first}'; {ruleset.id} has none in kongs")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
     """Yield every reading of ``line``, which has its winning tile, with its value."""
+    if len(ruleset.seats) < len(Seat):
+        line = _by_seat(line, ruleset)
     extra = _extra_columns(line, ruleset)
     count_waits = "waits" in ruleset.program.columns
     if ruleset.program.instant:
@@ -207,9 +220,17 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
             yield at_once
     if line.hand.win is None:
         return
-    for reading in readings(line, ruleset.forms, count_waits=count_waits):
+    stand_ins = ruleset.tiles.plain_kinds if line.hand.jokers else ()
+    for reading in readings(line, ruleset.forms, count_waits=count_waits, stand_ins=stand_ins):
         reading.columns.update(extra)
         yield _evaluate(reading, ruleset)
+
+
+def _by_seat(line: Line, ruleset: Ruleset) -> Line:
+    """Return ``line`` with players named by seat who are named by relation, which depends on how many there are."""
+    context, winner = line.context, line.context.seat or ASSUMED_SEAT
+    source, liable = (winner.seat_of(each, len(ruleset.seats)) for each in (context.source, context.liable))
+    return replace(line, context=replace(context, source=source, liable=liable))
 
 
 def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
@@ -267,7 +288,8 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
     Where several rules hold, one decides, even if it is not known who fed its meld.
     """
     winner = line.context.seat or ASSUMED_SEAT
-    told = winner.seat_of(line.context.liable)
+    players = len(ruleset.seats)
+    told = winner.seat_of(line.context.liable, players)
     found = [
         (place, rule.id, feeder)
         for index, rule in enumerate(ruleset.liability)
@@ -277,7 +299,7 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
     if found:
         _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found, key=lambda each: each[0])
         if feeder is not None:
-            payer = winner.neighbor(feeder)
+            payer = winner.neighbor(feeder, players)
             if told is not None and told is not payer:
                 raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
             return rule_id, payer
@@ -296,10 +318,10 @@ def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
     return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
-def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
+def _payments(line: Line, best: Evaluated, payer: Seat | None, seats: Sequence[Seat]) -> Mapping[str, int]:
     amounts = Amounts(named=best.steps["@named"], others=best.steps["@others"], dealer=best.steps["@dealer"])
     winner = line.context.seat or ASSUMED_SEAT
-    discarder = winner.seat_of(line.context.source)
+    discarder = winner.seat_of(line.context.source, len(seats))
     if payer is not None or line.self_drawn or discarder is not None:
-        return payments_by_seat(amounts, winner, payer or discarder)
-    return payments_by_role(amounts)
+        return payments_by_seat(amounts, winner, payer or discarder, seats)
+    return payments_by_role(amounts, len(seats))

@@ -8,6 +8,7 @@ from types import CodeType
 from typing import Any
 
 from mjcli.forms import FormRules
+from mjcli.melds import Seat
 from mjcli.notation.words import ExtraWord, WordKind
 from mjcli.ruleset.combine import combiner
 from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
@@ -57,6 +58,8 @@ class Ruleset:
     forms: FormRules
     claimed_chows: str
     """The suits of which chows may be claimed."""
+    joker_kongs: bool
+    """Whether a kong may hold jokers."""
     words: tuple[tuple[str, str, str], ...]
     """The context words that it adds: name, kind (flag, number, tiles, indicators), explanation."""
     options: Mapping[str, OptionValue]
@@ -73,6 +76,11 @@ class Ruleset:
     program: Program
     evaluate: Callable[..., Any] = field(repr=False, compare=False)
     """From the columns of a reading to (steps, counts, fans), or with ``detail`` to every variable by name."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats at the table, in the order of play; four where the file says nothing of a wall."""
+        return tuple(Seat)[: 4 if self.wall is None else self.wall.players]
 
     @property
     def extra_words(self) -> tuple[ExtraWord, ...]:
