@@ -13,8 +13,11 @@ from mjcli.cli.output import aligned
 from mjcli.cli.request import LANGUAGES, language_option, options_said, settings_option
 from mjcli.cli.rules.common import write_json, write_lines, writing
 from mjcli.ruleset import load_ruleset
-from mjcli.ruleset.load import read_ruleset, ruleset_path
+from mjcli.ruleset.decisions import Decisions
+from mjcli.ruleset.inplay import copies_in_play
+from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.options import option_values
+from mjcli.ruleset.paths import ruleset_path
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
@@ -31,9 +34,9 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
     return {
         "id": file.id,
         "version": file.version,
-        "names": file.names,
+        "names": dict(file.names),
         "sources": file.sources,
-        "tiles": {key: copies for key, copies in file.tiles.items() if key not in ruleset.program.absent},
+        "tiles": {key: copies for key, copies in _copies(file, ruleset).items() if copies},
         "forms": dict(ruleset.forms),
         "claimed_chows": ruleset.claimed_chows,
         "options": {
@@ -71,6 +74,10 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "wall": None if ruleset.wall is None else _wall(ruleset.wall),
         "rotation": None if ruleset.rotation is None else asdict(ruleset.rotation),
     }
+
+
+def _copies(file: RulesetFile, ruleset: Ruleset) -> dict[str, int]:
+    return copies_in_play(file, Decisions(file, ruleset.options))
 
 
 def _wall(wall: WallRules) -> dict[str, Any]:
