@@ -15,7 +15,8 @@ T     tiles, all copies                                  W      the winning tile
 
 Jokers are the tiles for which they stand. Beside four of a tile in a kong they may make four more of it, of which three
 are counted, and beside a pung or a kong another of the same tile, which is not counted twice. B0-B2 hold the bonus
-tiles f, g and a in the same way. The other columns are the plain numbers and truths of ``PLAIN_COLUMNS``. Nothing here knows a pattern.
+tiles f, g and a in the same way. The other columns are the plain numbers and truths of ``PLAIN_COLUMNS``. Nothing here
+knows a pattern.
 """
 
 from __future__ import annotations

@@ -159,9 +159,7 @@ class TileSet:
             raise HandError("bad-tiles", "more fives are red than there are fives")
 
     @classmethod
-    def of(
-        cls, copies: Mapping[str, int], reds: tuple[int, int, int] = (0, 0, 0), bird: Tile | None = None
-    ) -> TileSet:
+    def of(cls, copies: Mapping[str, int], reds: tuple[int, int, int] = (0, 0, 0), bird: Tile | None = None) -> TileSet:
         """Return the set with these copies by suit letter (``m``) or by tile (``1f``), the tile deciding.
 
         The copies of ``bird``, where there is one, are jokers.
@@ -203,5 +201,7 @@ DEFAULT_SET: Final = TileSet.of(
 )
 """Every tile there is, for questions that name no ruleset: no set holds more copies than this."""
 
-FULL_SET: Final = TileSet.of({"m": 4, "p": 4, "s": 4, "z": 4, "j": 4, "f": 1, "g": 1, "a": 1, "5a": 2, "6a": 2, "7a": 0})
-"""The 164 tiles of a full set as sold in Malaysia: 136, sixteen flowers 花, four animals, four heads, four jokers 飛."""
+FULL_SET: Final = TileSet.of(
+    {"m": 4, "p": 4, "s": 4, "z": 4, "j": 4, "f": 1, "g": 1, "a": 1, "5a": 2, "6a": 2, "7a": 0}
+)
+"""The 164 tiles of a full set as sold in Malaysia: 136, 16 flowers 花, four animals, four heads and four jokers 飛."""

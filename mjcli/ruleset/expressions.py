@@ -161,7 +161,7 @@ class Conditional(NamedTuple):
 Node = Literal | TileText | Name | Call | Union | Every | Not | Binary | Negative | Compare | Membership | Conditional
 
 _TOKEN: Final = re.compile(
-    r"(?P<tiles>[0-9]+[mpsz](?:[0-9]+[mpsz])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z0-9_]))"
+    r"(?P<tiles>[0-9]+[mpszjfga](?:[0-9]+[mpszjfga])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z0-9_]))"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|//|==|!=|<=|>=|[-+*%<>()|,])|(?P<unknown>\w+|\S)"
 )
 RESERVED: Final = frozenset(("and", "or", "not", "in", "if", "else"))
@@ -377,7 +377,8 @@ class _Parser:
             self.need(")")
             return inside
         if token.kind == "tiles":
-            raise ExpressionError(f"tiles '{token.text}' stand only after 'in' or as an argument", token.start)
+            self.index += 1
+            return TileText(token.text, token.start, token.end)
         raise self.unexpected("a number or a word")
 
     def argument(self) -> Node:
