@@ -11,9 +11,9 @@ __all__ = [
     "HandError",
     "InputError",
     "MjcliError",
+    "NotInRulesetError",
     "NotationError",
     "RulesetError",
-    "SeatError",
     "amount",
     "most_like",
 ]
@@ -51,10 +51,10 @@ class ContradictionError(HandError):
         self.first, self.second, self.why = first, second, why
 
 
-class SeatError(HandError):
-    """Somebody is named who is not at the table.
+class NotInRulesetError(HandError):
+    """A meld or a word that a ruleset does not know.
 
-    ``named`` is the word that names him (``seat=``), or the place of the meld that he fed, from 0.
+    ``named`` is the word as a line of text writes it (``seat=``), or the place of the meld, from 0.
     """
 
     def __init__(self, named: str | int, message: str) -> None:

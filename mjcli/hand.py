@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from operator import attrgetter, gt
 from typing import Final
 
-from mjcli.errors import ContradictionError, HandError, SeatError, amount
+from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, TILES, Tile
 
@@ -19,7 +19,6 @@ __all__ = [
     "Hand",
     "Line",
     "check_context",
-    "check_seats",
     "with_winds",
 ]
 
@@ -299,31 +298,3 @@ def check_context(hand: Hand, context: Context) -> None:
         meld.type is MeldType.PUNG and meld.first.kind == win.kind for meld in hand.melds
     ):
         raise ContradictionError("rob-own-kong", "melds", f"there is no claimed pung of '{win}'")
-
-
-def check_seats(hand: Hand, context: Context, seats: Sequence[Seat]) -> None:
-    """Refuse players who are not at the table: with three, nobody sits at N or across.
-
-    >>> check_seats(Hand(concealed=TILES[:1]), Context(seat=Seat.N), tuple(Seat)[:3])
-    Traceback (most recent call last):
-    mjcli.errors.SeatError: nobody sits at N: E, S and W play
-
-    Args:
-        hand: its melds may say who fed them.
-        context: its words may name players.
-        seats: those at the table.
-
-    Raises:
-        SeatError: somebody who is named is not there.
-    """
-    if len(seats) == len(Seat):
-        return
-    play = f"{', '.join(seats[:-1])} and {seats[-1]} play"
-    for word, player in (("seat=", context.seat), ("from=", context.source), ("liable=", context.liable)):
-        if player is Relation.ACROSS:
-            raise SeatError(word, f"nobody sits across: {play}")
-        if isinstance(player, Seat) and player not in seats:
-            raise SeatError(word, f"nobody sits at {player}: {play}")
-    for place, meld in enumerate(hand.melds):
-        if meld.feeder is Relation.ACROSS:
-            raise SeatError(place, f"nobody sits across: {play}")

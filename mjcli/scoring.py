@@ -5,18 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import gt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mjcli.errors import ContradictionError, HandError, amount
-from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, check_seats, with_winds
-from mjcli.melds import MeldType, Relation, Seat
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, with_winds
+from mjcli.melds import Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
-__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
+__all__ = [
+    "Counted",
+    "Evaluated",
+    "Excluded",
+    "Score",
+    "StandIn",
+    "evaluations",
+    "score",
+    "with_winning_tile",
+    "won_on",
+]
 
 MOST_WITH_JOKERS: Final = 20
 """How many readings of a hand with jokers are kept."""
@@ -54,6 +64,14 @@ class Evaluated:
     """Compared between readings; the greatest is the best, of equal ones the first."""
 
 
+class StandIn(NamedTuple):
+    """A tile for which a joker stands."""
+
+    tile: Tile
+    place: str
+    """Where the joker is: ``hand``, ``win`` for the winning tile, or ``meld``."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """The answer for one hand."""
@@ -73,11 +91,30 @@ class Score:
     best: Evaluated | None = None
     others: tuple[Evaluated, ...] = ()
     """The readings that lost, best first; of a hand with jokers, which may have hundreds, the first of them."""
+    more: int = 0
+    """How many readings lost besides."""
     payments: Mapping[str, int] = field(default_factory=dict)
     liable: str = ""
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
     win_tile_assumed: bool = False
     assumed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def jokers(self) -> tuple[StandIn, ...]:
+        """What each joker stands for: those in the hand sorted, the winning tile, those in melds in their order.
+
+        Those in the hand stand for nothing where it is not complete, or wins at once whatever its tiles are.
+        """
+        found = []
+        if self.best is not None:
+            reading = self.best.reading
+            in_hand = list(reading.jokers)
+            won = [reading.win] if reading.won_on_joker and reading.win is not None else []
+            for tile in won:
+                in_hand.remove(tile)
+            found = [StandIn(tile, "hand") for tile in in_hand] + [StandIn(tile, "win") for tile in won]
+        melds = (tile for meld in self.line.hand.melds for tile in meld.jokers)
+        return (*found, *(StandIn(tile, "meld") for tile in melds))
 
     @property
     def excluded(self) -> tuple[Excluded, ...]:
@@ -128,8 +165,8 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         ruleset: as ``load_ruleset`` returns it.
 
     Raises:
-        HandError: sets or tiles are missing or too many (``tile-count``), or a tile is not in the ruleset's set
-            (``not-in-ruleset``).
+        HandError: sets or tiles are missing or too many (``tile-count``), or a tile, a meld or a word is none of the
+            ruleset's (``not-in-ruleset``).
         ContradictionError: the context cannot be true.
     """
     assumed_win = line.hand.win is None
@@ -145,8 +182,7 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         **({} if line.context.round else {"round": ASSUMED_ROUND.value}),
     }
     ranked = sorted(evaluations(line, ruleset), key=lambda each: each.rank, reverse=True)
-    if line.hand.jokers:
-        ranked = ranked[:MOST_WITH_JOKERS]
+    kept = ranked[:MOST_WITH_JOKERS] if line.hand.jokers else ranked
     if not ranked:
         _check_whole(line)
         return Score(line=line, ruleset=ruleset, reason="not complete", win_tile_assumed=assumed_win, assumed=assumed)
@@ -169,7 +205,8 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         steps=steps,
         patterns=best.counted,
         best=best,
-        others=tuple(ranked[1:]),
+        others=tuple(kept[1:]),
+        more=len(ranked) - len(kept),
         payments=_payments(line, best, payer, ruleset.seats) if can_win else {},
         liable=rule,
         win_tile_assumed=assumed_win,
@@ -190,7 +227,7 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     """Refuse what is no hand of this ruleset."""
     hand = line.hand
     with_winds(line.context)
-    check_seats(hand, line.context, ruleset.seats)
+    ruleset.check(hand, line.context)
     foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
@@ -198,12 +235,6 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     if any(map(gt, held, copies)):
         kind = next(kind for kind, count in enumerate(held) if count > copies[kind])
         raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
-    for meld in hand.melds:
-        if meld.type is MeldType.CHOW and meld.first.suit not in ruleset.claimed_chows:
-            suits = f"chows of {' '.join(ruleset.claimed_chows)} only" if ruleset.claimed_chows else "no chows"
-            raise HandError("not-in-ruleset", f"no chow from '{meld.first}' is claimed by {ruleset.id}: {suits}")
-        if meld.type is MeldType.KONG and meld.jokers and not ruleset.joker_kongs:
-            raise HandError("not-in-ruleset", f"a joker in a kong of '{meld.first}'; {ruleset.id} has none in kongs")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:

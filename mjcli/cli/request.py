@@ -88,7 +88,7 @@ class Request:
                 raise UsageError(f"--{name}: {error.message}") from None
         self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, won=won)
         if ruleset is not None:
-            self._parse = partial(self._parse, tiles=ruleset.tiles, seats=ruleset.seats)
+            self._parse = partial(self._parse, tiles=ruleset.tiles, check=ruleset.check)
 
     def line(self, entry: Entry) -> Line:
         """Return the hand and context of ``entry``, with the words of the command line that it does not say itself.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn, TypeAlias
 
-from mjcli.errors import ContradictionError, HandError, SeatError, amount
-from mjcli.hand import NO_CONTEXT, Context, Hand, Line, check_context, check_seats, with_winds
+from mjcli.errors import ContradictionError, HandError, NotInRulesetError, amount
+from mjcli.hand import NO_CONTEXT, Context, Hand, Line, check_context, with_winds
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.notation.scan import Group, Scan, Status, fault
 from mjcli.notation.words import Said
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES, Tile, TileSet
 
-__all__ = ["build_context", "build_hand", "build_line"]
+__all__ = ["Check", "build_context", "build_hand", "build_line"]
+
+Check: TypeAlias = Callable[[Hand, Context], None]
+"""Refuses, by a ``NotInRulesetError``, a meld or a word that a ruleset does not know."""
 
 _FIRST_BONUS: Final = JOKER_KIND + 1
 
@@ -65,19 +68,19 @@ def build_line(
     tiles: TileSet | None = None,
     *,
     won: bool = False,
-    seats: Sequence[Seat] = tuple(Seat),
+    check: Check | None = None,
 ) -> Line:
     """Return the hand of a scanned line with what its words say, if it has any.
 
     Where it must be ``won`` it has 14 tiles. Then, and where there is a status field, the words must be true of the
-    hand as won on the tile written last, if no other is marked. Whoever is named sits at one of ``seats``.
+    hand as won on the tile written last, if no other is marked.
 
     Raises:
-        NotationError: as ``build_hand``, or two things that cannot both be true, or somebody is not at the table.
+        NotationError: as ``build_hand``, or two things that cannot both be true, or what ``check`` refuses.
     """
     if said is None and scan.status is None:
         hand = build_hand(scan, tiles, won=won)
-        _check_seats(scan, Said(), hand, NO_CONTEXT, seats)
+        _check_rules(scan, Said(), hand, NO_CONTEXT, check)
         return Line(hand=hand, context=NO_CONTEXT)
     said = said or Said()
     if tiles is not None and tiles.bird is not None and said.seen:
@@ -87,7 +90,7 @@ def build_line(
     if scan.status is not None:
         _add_status(scan, scan.status, said)
     context = build_context(scan, said)
-    _check_seats(scan, said, hand, context, seats)
+    _check_rules(scan, said, hand, context, check)
     try:
         line = Line(hand=hand, context=context)
         if won or scan.status is not None:
@@ -268,11 +271,13 @@ def _check_count(scan: Scan, counted: list[tuple[int, int]], *, won: bool) -> No
         fault(scan, "tile-count", message, scan.end, end=scan.end)
 
 
-def _check_seats(scan: Scan, said: Said, hand: Hand, context: Context, seats: Sequence[Seat]) -> None:
-    """Raise ``not-in-ruleset`` at the word or the meld that names somebody who is not at the table."""
+def _check_rules(scan: Scan, said: Said, hand: Hand, context: Context, check: Check | None) -> None:
+    """Raise ``not-in-ruleset`` at the word or the meld that a ruleset refuses."""
+    if check is None:
+        return
     try:
-        check_seats(hand, context, seats)
-    except SeatError as error:
+        check(hand, context)
+    except NotInRulesetError as error:
         if isinstance(error.named, int):
             group = scan.groups[error.named]
             fault(scan, error.code, str(error), group.start, end=group.end)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from mjcli.errors import NotInRulesetError
 from mjcli.forms import FormRules
-from mjcli.melds import Seat
+from mjcli.melds import MeldType, Relation, Seat
 from mjcli.notation.words import ExtraWord, WordKind
 from mjcli.ruleset.combine import combiner
 from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
+
+if TYPE_CHECKING:
+    from mjcli.hand import Context, Hand
 
 __all__ = ["Liability", "PatternInfo", "Ruleset", "link"]
 
@@ -81,6 +85,28 @@ class Ruleset:
     def seats(self) -> tuple[Seat, ...]:
         """The seats at the table, in the order of play; four where the file says nothing of a wall."""
         return tuple(Seat)[: 4 if self.wall is None else self.wall.players]
+
+    def check(self, hand: Hand, context: Context) -> None:
+        """Refuse melds that are not made by this ruleset, and players who are not at its table.
+
+        Raises:
+            NotInRulesetError: there is such a meld or such a player.
+        """
+        seats = self.seats
+        play = f"{', '.join(seats[:-1])} and {seats[-1]} play {self.id}"
+        for word, player in (("seat=", context.seat), ("from=", context.source), ("liable=", context.liable)):
+            if isinstance(player, Seat) and player not in seats:
+                raise NotInRulesetError(word, f"nobody sits at {player}: {play}")
+            if player is Relation.ACROSS and len(seats) < len(Seat):
+                raise NotInRulesetError(word, f"nobody sits across: {play}")
+        for place, meld in enumerate(hand.melds):
+            if meld.feeder is Relation.ACROSS and len(seats) < len(Seat):
+                raise NotInRulesetError(place, f"nobody sits across: {play}")
+            if meld.type is MeldType.CHOW and meld.first.suit not in self.claimed_chows:
+                suits = f"chows of {' '.join(self.claimed_chows)} only" if self.claimed_chows else "no chows"
+                raise NotInRulesetError(place, f"no chow from '{meld.first}' is claimed by {self.id}: {suits}")
+            if meld.type is MeldType.KONG and meld.jokers and not self.joker_kongs:
+                raise NotInRulesetError(place, f"no joker stands in a kong by {self.id}")
 
     @property
     def extra_words(self) -> tuple[ExtraWord, ...]:
