@@ -321,8 +321,8 @@ class Conditions:
             return self._identical(node)
         if word == "held":
             return self._held(node)
-        if word == "bonus":
-            return self._bonus(node)
+        if word == "bonus_tiles":
+            return self._bonus_tiles(node)
         if word in ("min", "max") and len(arguments) > 1:
             return self._extreme(word, self._numbers(*arguments))
         if word in ("sum", "max", "any", "count") and len(arguments) == 1:
@@ -356,10 +356,10 @@ class Conditions:
             raise WordError("held(WORD) takes a context word of this ruleset that names tiles", node.start)
         return self.emitter.number(f"held_{word}")
 
-    def _bonus(self, node: ex.Call) -> Value:
+    def _bonus_tiles(self, node: ex.Call) -> Value:
         argument = node.arguments[0] if len(node.arguments) == 1 else node
         if not isinstance(argument, ex.TileText):
-            raise WordError(OTHER_FUNCTIONS["bonus"], node.start)
+            raise WordError(OTHER_FUNCTIONS["bonus_tiles"], node.start)
         try:
             return self.emitter.number(bonus_count(argument.text))
         except HandError as error:
@@ -431,7 +431,7 @@ class Conditions:
             ):
                 text = node.word
             elif isinstance(node, ex.Call) and (
-                node.word in ("identical", "held", "bonus")
+                node.word in ("identical", "held", "bonus_tiles")
                 or (node.word in FUNCTIONS and FUNCTIONS[node.word].type != "truth")
             ):
                 text = f"{node.word}({', '.join(_said(part) for part in node.arguments)})"

@@ -376,6 +376,8 @@ class _Parser:
             inside = self.value()
             self.need(")")
             return inside
+        if token.kind == "tiles" and len(token.text) > 2:
+            raise ExpressionError(f"tiles '{token.text}' stand only after 'in' or as an argument", token.start)
         if token.kind == "tiles":
             self.index += 1
             return TileText(token.text, token.start, token.end)

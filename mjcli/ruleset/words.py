@@ -202,7 +202,7 @@ def kinds(text: str) -> list[int]:
     found = _tiles(text)
     for each in found:
         if each.kind >= PLAIN_KINDS:
-            why = "bonus(TILES) counts bonus tiles" if each.is_bonus else "'jokers' counts jokers"
+            why = "bonus_tiles(TILES) counts bonus tiles" if each.is_bonus else "'jokers' counts jokers"
             raise HandError("bad-tiles", f"'{each}' is no suit tile or honour; {why}")
     return [each.kind for each in found]
 
@@ -298,7 +298,7 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
 
 OTHER_FUNCTIONS: Final[Mapping[str, str]] = {
     "identical": "identical(n): kinds of chow held n times or more; identical(n, concealed): of those not claimed",
-    "bonus": "bonus(TILES): bonus tiles of these kinds, written out such as 1234a, all copies",
+    "bonus_tiles": "bonus_tiles(TILES): bonus tiles of these kinds, written out such as 1234a, all copies",
     "held": "held(WORD): tiles of the hand that a context word of this ruleset names, one named twice counting twice",
     "min": "min(a, b ..): the least of some numbers",
     "max": "max(a, b ..): the greatest of some numbers; in steps, max(GROUP): the greatest value in a group",
