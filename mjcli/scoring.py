@@ -8,7 +8,7 @@ from operator import gt
 from typing import Any, Final, NamedTuple
 
 from mjcli.errors import ContradictionError, HandError, amount
-from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, with_winds
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, check_winds
 from mjcli.melds import Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
@@ -226,7 +226,7 @@ def _check_whole(line: Line) -> None:
 def _check(line: Line, ruleset: Ruleset) -> None:
     """Refuse what is no hand of this ruleset."""
     hand = line.hand
-    with_winds(line.context)
+    check_winds(line.context)
     ruleset.check(hand, line.context)
     foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
@@ -246,9 +246,8 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
     if ruleset.program.instant:
         reading = unfinished(line)
         reading.columns.update(extra)
-        at_once = _evaluate(reading, ruleset)
-        if at_once.steps["@instant"]:
-            yield at_once
+        if ruleset.at_once(reading.columns):
+            yield _evaluate(reading, ruleset)
     if line.hand.win is None:
         return
     stand_ins = ruleset.tiles.plain_kinds if line.hand.jokers else ()

@@ -80,17 +80,25 @@ class _Compiler:
             f"({','.join([*(value.text for value in values), ''])})"
             for values in (results.values(), counts.values(), self.fans.values())
         )
-        lines = [
-            *(f"{column}=c['{column}']" for column in sorted(emitter.used)),
-            *(f"{name}={source}" for name, source in emitter.lines),
-            "if detail: return locals()",
-            f"return ({returned})",
-        ]
+        columns = emitter.columns(returned)
+        at_once = results["@instant"]
+        functions = {
+            "evaluate(c,detail=False)": [
+                *(f"{column}=c['{column}']" for column in columns),
+                *(f"{name}={source}" for name, source in emitter.lines),
+                "if detail: return locals()",
+                f"return ({returned})",
+            ],
+            "at_once(c)": [
+                *(f"{name}={source}" for name, source in emitter.lines_for(at_once)),
+                f"return {at_once.text}",
+            ],
+        }
         return Program(
-            source="def evaluate(c,detail=False):\n " + "\n ".join(lines) + "\n",
+            source="".join(f"def {head}:\n " + "\n ".join(lines) + "\n" for head, lines in functions.items()),
             steps=tuple(results),
             patterns=tuple(counts),
-            columns=tuple(sorted(emitter.used)),
+            columns=tuple(columns),
             best=tuple(text.text for text in file.best),
             tables={name: tuple(values) for name, values in file.tables.items()},
             combine=combine,

@@ -11,8 +11,6 @@
 Nothing here is ever given to Python's ``eval``; what the words mean is decided in ``mjcli.ruleset.words``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -80,7 +78,7 @@ class Call(NamedTuple):
     """A word with arguments."""
 
     word: str
-    arguments: tuple[Node, ...]
+    arguments: "tuple[Node, ...]"
     start: int
     end: int
 
@@ -88,7 +86,7 @@ class Call(NamedTuple):
 class Union(NamedTuple):
     """Tiles of any of several sets."""
 
-    parts: tuple[Node, ...]
+    parts: "tuple[Node, ...]"
     start: int
     end: int
 
@@ -97,7 +95,7 @@ class Every(NamedTuple):
     """``and`` or ``or`` of two parts or more."""
 
     word: str
-    parts: tuple[Node, ...]
+    parts: "tuple[Node, ...]"
     start: int
     end: int
 
@@ -105,7 +103,7 @@ class Every(NamedTuple):
 class Not(NamedTuple):
     """``not``."""
 
-    part: Node
+    part: "Node"
     start: int
     end: int
 
@@ -114,8 +112,8 @@ class Binary(NamedTuple):
     """Arithmetic on two numbers."""
 
     operator: str
-    left: Node
-    right: Node
+    left: "Node"
+    right: "Node"
     start: int
     end: int
 
@@ -123,7 +121,7 @@ class Binary(NamedTuple):
 class Negative(NamedTuple):
     """A number with the other sign."""
 
-    part: Node
+    part: "Node"
     start: int
     end: int
 
@@ -131,8 +129,8 @@ class Negative(NamedTuple):
 class Compare(NamedTuple):
     """A chain of comparisons such as ``1 < n <= 3``."""
 
-    first: Node
-    rest: tuple[tuple[str, Node], ...]
+    first: "Node"
+    rest: "tuple[tuple[str, Node], ...]"
     start: int
     end: int
 
@@ -140,9 +138,9 @@ class Compare(NamedTuple):
 class Membership(NamedTuple):
     """``in``: of a name in a list of words, or of a tile in a set of tiles, the words being none then."""
 
-    left: Node
+    left: "Node"
     words: tuple[Name, ...]
-    tiles: Node | None
+    tiles: "Node | None"
     negated: bool
     start: int
     end: int
@@ -151,9 +149,9 @@ class Membership(NamedTuple):
 class Conditional(NamedTuple):
     """``a if c else b``."""
 
-    test: Node
-    yes: Node
-    no: Node
+    test: "Node"
+    yes: "Node"
+    no: "Node"
     start: int
     end: int
 

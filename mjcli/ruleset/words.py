@@ -7,6 +7,7 @@ digits are taken by casting out sevens (``x % 7`` is the sum of the octal digits
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mjcli.errors import HandError
@@ -207,6 +208,7 @@ def kinds(text: str) -> list[int]:
     return [each.kind for each in found]
 
 
+@lru_cache(maxsize=1 << 8)
 def masks(text: str) -> tuple[int, int, int, int]:
     """Return the masks of tiles written out.
 

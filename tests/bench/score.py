@@ -1,6 +1,7 @@
 """Print as JSON how long one hand takes to score, beside ``mahjong`` (riichi) and ``PyMahjongGB`` (MCR) in one run.
 
-``python -m tests.bench.score [HANDS]``: random wins of 雞平和, 2,000 unless said, and the hands of ``tests/cases``.
+``python -m tests.bench.score [HANDS]``: random wins of 雞平和 and of 新章, 2,000 unless said, and the hands of
+``tests/cases``.
 Every figure is the median of five rounds, in microseconds a hand; in a round each program takes its turn once, on
 values that are built already. The answers of the other programs are compared first, but for yakuman, which ``mahjong``
 counts otherwise.
@@ -28,6 +29,8 @@ from mjcli.ruleset import load_ruleset
 from mjcli.scoring import score
 from mjcli.tiles import Tile
 from tests.bench.rounds import seconds_a_hand
+from tests.random_guangdong import ALL_THEMES
+from tests.random_guangdong import random_win as guangdong_win
 from tests.random_wins import THEMES, random_win
 from tests.scored_rows import Row, read_rows, ruleset_of
 
@@ -142,6 +145,12 @@ def main(hands: int) -> None:
     rng = Random("bench score")
     plain = [parse_line(random_win(rng, "any").line()) for _ in range(hands)]
     themed = [parse_line(random_win(rng, rng.choice(list(THEMES))).line()) for _ in range(hands)]
+    xinzhang = load_ruleset("guangdong-xinzhang")
+    mixed = [
+        parse_line(win.line(), extra=xinzhang.extra_words)
+        for win in (guangdong_win(rng, rng.choice(ALL_THEMES)) for _ in range(hands))
+        if not win.win.liable  # the melds may say that somebody else is
+    ]
     mcr_rows = list(read_rows(CASES / "mcr.jsonl.gz"))
     riichi_rows = list(read_rows(CASES / "riichi.jsonl.gz"))
     mcr, riichi = lines_of(mcr_rows), lines_of(riichi_rows)
@@ -171,6 +180,7 @@ def main(hands: int) -> None:
                 ),
             }
         ),
+        "guangdong-xinzhang": timings({"mjcli, all themes": (lambda line: score(line, xinzhang), mixed)}),
         "mcr": timings(
             {
                 "mjcli": (lambda line: score(line, ruleset_of("mcr")), mcr),
