@@ -126,7 +126,7 @@ def test_every_change_fails_some_case(name: str, tmp_path: Path) -> None:
         tried.add(text)
         path.write_text(text, encoding="utf-8")
         failure = first_failure(path, cases)
-        faults += failure.startswith("fault")
+        faults += failure.startswith("fault") and "(at wall" not in failure  # copies that do not fill the wall
         if not failure:
             scalar, start, end, by = change
             unnoticed.append(
