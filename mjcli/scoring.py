@@ -17,6 +17,7 @@ from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
 __all__ = [
+    "MOST_WITH_JOKERS",
     "Counted",
     "Evaluated",
     "Excluded",
