@@ -59,7 +59,21 @@ def plain_names(source: str) -> set[str]:
     names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    own = {*COLUMNS, "evaluate", "at_once", "c", "detail", "locals", "popc", "where", "max2", "min2", "pick"}
+    own = {
+        *COLUMNS,
+        "evaluate",
+        "at_once",
+        "false_win",
+        "fan",
+        "c",
+        "detail",
+        "locals",
+        "popc",
+        "where",
+        "max2",
+        "min2",
+        "pick",
+    }
     own |= {name for name in names if name[0] == "v" and name[1:].isdigit()}
     return (names | texts) - own
 

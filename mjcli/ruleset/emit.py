@@ -61,9 +61,9 @@ class Emitter:
         text = " ".join((*(source for _, source in self.lines), *sources))
         return sorted(self.known.intersection(_COLUMN.findall(text)))
 
-    def lines_for(self, value: Value) -> list[tuple[str, str]]:
-        """Return the assignments that a value needs, in order, those of the columns that it reads first."""
-        needed, found = set(_COLUMN.findall(value.text)), []
+    def lines_for(self, *values: Value) -> list[tuple[str, str]]:
+        """Return the assignments that some values need, in order, those of the columns that they read first."""
+        needed, found = {word for value in values for word in _COLUMN.findall(value.text)}, []
         for name, source in reversed(self.lines):
             if name in needed:
                 needed |= set(_COLUMN.findall(source))

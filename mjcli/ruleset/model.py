@@ -222,6 +222,7 @@ class RulesetFile(NamedTuple):
     wins_if: Text | None = None
     instant: Text | None = None
     pay: Sequence[PayRule] = ()
+    false_win: Text | None = None
     liability: Sequence[LiabilityRule] = ()
     liability_conflict: Text | None = None
     wall: WallSection | None = None
@@ -473,6 +474,9 @@ FILE: Final = Record(
         "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
         "instant": Field(CONDITION, "a draw on which this holds wins at once, whatever the other tiles are"),
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
+        "false_win": Field(
+            NUMBER, "the fan of the self-draw for which who declares a win falsely pays each other player"
+        ),
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
         "wall": Field(WALL, "how the wall is built, broken and dealt from"),

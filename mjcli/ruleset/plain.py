@@ -67,7 +67,7 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     raw = data["program"]
     parts = {name: tuple(Part(*part) for part in found) for name, found in raw["parts"].items()}
     program = Program(**{**raw, "parts": parts, "wins": tuple(Part(*part) for part in raw["wins"])})
-    evaluate, at_once = link(program, data["code"])
+    evaluate, at_once, false_win = link(program, data["code"])
     wall, rotation = data["wall"], data["rotation"]
     return Ruleset(
         **data["head"],
@@ -79,4 +79,5 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
         program=program,
         evaluate=evaluate,
         at_once=at_once,
+        false_win=false_win,
     )

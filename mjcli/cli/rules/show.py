@@ -67,6 +67,7 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
             {key: text.text for key in ("when", "named", "others", "dealer") if (text := getattr(rule, key))}
             for rule in file.pay
         ],
+        "false_win": _text(file.false_win),
         "liability": [
             {"id": rule.id.text, "en": rule.en, "when": rule.when.text, "feeder": rule.feeder}
             for rule in file.liability
@@ -167,6 +168,8 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
         yield f"wins at once if: {rules['instant']}"
     yield "payments"
     yield from (f"  {', '.join(f'{key}: {text}' for key, text in rule.items())}" for rule in rules["pay"])
+    if rules["false_win"]:
+        yield f"  a false win: to each other player what a self-draw of this fan pays: {rules['false_win']}"
     if rules["liability"]:
         yield "pays alone"
         yield from aligned([(rule["id"], rule["en"]) for rule in rules["liability"]], "  ")
