@@ -63,7 +63,7 @@ WAIT_NUMBERS: Final[Mapping[str, int]] = {"none": 0, "edge": 1, "closed": 2, "si
 """What the column ``wait`` holds: of the set that the winning tile went to."""
 
 PLAIN_COLUMNS: Final = (
-    *("form", "wait", "waits"),
+    *("form", "wait", "waits", "all_waits"),
     *("kongs", "concealed_kongs", "claimed", "claimed_chows", "melds", "red_fives"),
     *("seat", "round", "self_drawn", "last_tile", "last_of_kind", "kong_draw", "flower_draw", "rob_kong"),
     *("rob_own_kong", "clean_opponents", "first_turn", "winners"),
@@ -175,7 +175,7 @@ def readings(
     Args:
         line: a hand with all its sets, its winning tile, and the context.
         forms: the forms that count, each with its rule.
-        count_waits: whether to fill the column ``waits``, which costs as much as the rest.
+        count_waits: whether to fill the columns ``waits`` and ``all_waits``, which costs as much as the rest.
         stand_ins: the kinds for which jokers may stand; never for a fifth copy of a concealed tile.
 
     Raises:
@@ -187,7 +187,7 @@ def readings(
     counts, jokers = hand.counts(), hand.jokers
     base = _base_columns(line)
     if count_waits:
-        base["waits"] = _waits(hand, counts, forms)
+        base["waits"], base["all_waits"] = _waits(hand, counts, forms)
     if not jokers:
         yield from _plain_readings(line, hand.win, counts, base, forms)
         return
@@ -325,8 +325,8 @@ def _with_concealed(base: Columns, concealed: tuple[int, ...], win: Tile | None)
     return columns
 
 
-def _waits(hand: Hand, counts: list[int], forms: FormRules) -> int:
-    """Return how many kinds the hand waited on before the win; a kind held four times is none."""
+def _waits(hand: Hand, counts: list[int], forms: FormRules) -> tuple[int, int]:
+    """Return how many kinds the hand waited on before the win: without those held four times, and with them."""
     assert hand.win is not None
     before, held = counts.copy(), hand.held()
     held[hand.win.kind] -= 1
@@ -339,7 +339,7 @@ def _waits(hand: Hand, counts: list[int], forms: FormRules) -> int:
             kinds.update(_standard_waits(_octal(before)))
         elif missing(before, hand.sets_needed, form, rule) == jokers + 1:
             kinds.update(helpful(before, hand.sets_needed, form, rule))
-    return sum([held[each] < 4 for each in kinds])
+    return sum([held[each] < 4 for each in kinds]), len(kinds)
 
 
 def _standard_waits(concealed: tuple[int, ...]) -> Iterator[int]:

@@ -243,7 +243,7 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
     if len(ruleset.seats) < len(Seat):
         line = _by_seat(line, ruleset)
     extra = _extra_columns(line, ruleset)
-    count_waits = "waits" in ruleset.program.columns
+    count_waits = not {"waits", "all_waits"}.isdisjoint(ruleset.program.columns)
     if ruleset.program.instant:
         reading = unfinished(line)
         reading.columns.update(extra)

@@ -35,6 +35,7 @@ __all__ = [
     "parse",
     "parse_tiles",
     "walk",
+    "without_brackets",
 ]
 
 MAX_LENGTH: Final = 2_000
@@ -214,6 +215,21 @@ def parse_tiles(text: str) -> Node:
     return tree
 
 
+def without_brackets(text: str) -> str:
+    """Return a condition without the brackets that hold all of it.
+
+    >>> without_brackets("(seat == E)"), without_brackets("(1 + 2) * (3 + 4)")
+    ('seat == E', '(1 + 2) * (3 + 4)')
+    """
+    if text.startswith("(") and text.endswith(")"):
+        try:
+            parse(text[1:-1])
+        except ExpressionError:
+            return text
+        return without_brackets(text[1:-1].strip())
+    return text
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
         if len(text) > MAX_LENGTH:
@@ -372,8 +388,7 @@ class _Parser:
             return Call(token.text, tuple(arguments), token.start, self.need(")").end)
         if self.take("("):
             inside = self.value()
-            self.need(")")
-            return inside
+            return inside._replace(start=token.start, end=self.need(")").end)
         if token.kind == "tiles" and len(token.text) > 2:
             raise ExpressionError(f"tiles '{token.text}' stand only after 'in' or as an argument", token.start)
         if token.kind == "tiles":

@@ -82,7 +82,7 @@ class Texts:
             except WordError:
                 return found  # as above, or an option decides before this part is reached
             words = tuple((word, shown(inner)) for word, inner in self.conditions.leaves(part))
-            found.append(Part(text.text[part.start : part.end], shown(value), words))
+            found.append(Part(ex.without_brackets(text.text[part.start : part.end]), shown(value), words))
         return found
 
     def leaves(self, text: Text) -> tuple[tuple[str, Any], ...]:
