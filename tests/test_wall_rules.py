@@ -185,7 +185,13 @@ def test_an_option_that_only_the_wall_uses_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shipped", "draft"), [("guangdong-xinzhang", "guangdong"), ("hongkong", "hkma"), ("malaysia-4p", "malaysia")]
+    ("shipped", "draft"),
+    [
+        ("guangdong-xinzhang", "guangdong"),
+        ("hongkong", "hkma"),
+        ("malaysia-4p", "malaysia"),
+        ("malaysia-3p", "malaysia-3p"),
+    ],
 )
 def test_the_rulesets_deal_as_the_worked_examples_do(shipped: str, draft: str) -> None:
     found = load_ruleset(shipped, cache=False)

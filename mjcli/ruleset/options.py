@@ -34,7 +34,8 @@ def option_values(option: Option) -> list[str]:
 
 def is_value(text: str) -> bool:
     """Return whether conditions can ask about an option that is ``text``: a truth, number, word, tile or list."""
-    return not isinstance(option_value(text), str) or re.fullmatch(r"[A-Za-z_]\w*|[1-9][mpszjfga]", text, re.A) is not None
+    word_or_tile = re.fullmatch(r"[A-Za-z_]\w*|[1-9][mpszjfga]", text, re.ASCII)
+    return not isinstance(option_value(text), str) or word_or_tile is not None
 
 
 def allows(allowed: list[str], text: str) -> bool:
