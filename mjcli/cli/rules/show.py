@@ -17,8 +17,8 @@ from mjcli.ruleset.decisions import Decisions
 from mjcli.ruleset.inplay import copies_in_play
 from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.options import option_values
-from mjcli.tiles import JOKER_KIND, TILES
 from mjcli.ruleset.paths import ruleset_path
+from mjcli.tiles import JOKER_KIND, TILES
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
