@@ -80,6 +80,9 @@ COLUMNS: Final = (
 BONUS_SUITS: Final = (Suit.FLOWERS, Suit.SEASONS, Suit.ANIMALS)
 """The suits of the columns B0-B2."""
 
+_TILES: Final = ("T0", "T1", "T2", "T3")
+_BONUS: Final = {suit: f"B{place}" for place, suit in enumerate(BONUS_SUITS)}
+
 _CHOW: Final = 0o111
 ONES: Final = 0o111111111
 """One at each of the nine ranks of a column."""
@@ -185,11 +188,12 @@ def readings(
     if hand.win is None or hand.tile_count != 14:
         raise HandError("tile-count", "readings are of 14 tiles, of which one is the winning tile")
     counts, jokers = hand.counts(), hand.jokers
+    concealed = _octal(counts)
     base = _base_columns(line)
     if count_waits:
-        base["waits"], base["all_waits"] = _waits(hand, counts, forms)
+        base["waits"], base["all_waits"] = _waits(hand, counts, concealed, forms)
     if not jokers:
-        yield from _plain_readings(line, hand.win, counts, base, forms)
+        yield from _plain_readings(line, hand.win, counts, concealed, base, forms)
         return
     for form, rule in forms.items():
         for kinds in _choices(hand, counts, jokers, stand_ins, form, rule):
@@ -198,7 +202,7 @@ def readings(
                 filled[kind] += 1
             stands = tuple(TILES[kind] for kind in kinds)
             for win in dict.fromkeys(stands) if hand.win.is_joker else (hand.win,):
-                for reading in _plain_readings(line, win, filled, base, {form: rule}):
+                for reading in _plain_readings(line, win, filled, _octal(filled), base.copy(), {form: rule}):
                     yield replace(reading, jokers=stands, won_on_joker=hand.win.is_joker)
 
 
@@ -210,11 +214,15 @@ def _choices(
         yield from fillings(counts, hand.sets_needed, jokers, stand_ins, form, rule)
 
 
-def _plain_readings(line: Line, win: Tile, counts: list[int], base: Columns, forms: FormRules) -> Iterator[Reading]:
-    """Yield every reading of concealed tiles without jokers, of which ``win`` is the winning one."""
+def _plain_readings(
+    line: Line, win: Tile, counts: list[int], concealed: tuple[int, ...], columns: Columns, forms: FormRules
+) -> Iterator[Reading]:
+    """Yield every reading of concealed tiles without jokers, of which ``win`` is the winning one.
+
+    The concealed tiles are added to ``columns``, which has only those of the melds.
+    """
     hand = line.hand
-    concealed = _octal(counts)
-    columns = _with_concealed(base, concealed, win)
+    _add_concealed(columns, concealed, win)
     for form, rule in forms.items():
         if form == "standard":
             yield from _standard(win, concealed, columns, line.self_drawn)
@@ -233,7 +241,7 @@ def unfinished(line: Line) -> Reading:
     'unfinished'
     """
     hand = line.hand
-    columns = _with_concealed(_base_columns(line), _octal(hand.counts()), hand.win)
+    columns = _add_concealed(_base_columns(line), _octal(hand.counts()), hand.win)
     columns["form"] = FORM_NUMBERS["unfinished"]
     return Reading(form="unfinished", win=hand.win, sets=(), pair=None, wait="none", won=None, columns=columns)
 
@@ -303,7 +311,7 @@ def _base_columns(line: Line) -> Columns:
     )
     if hand.bonus:
         for tile in hand.bonus:
-            columns[f"B{BONUS_SUITS.index(tile.suit)}"] += 1 << 3 * (tile.rank - 1)
+            columns[_BONUS[tile.suit]] += 1 << 3 * (tile.rank - 1)
         numbers = [tile for tile in hand.bonus if tile.suit is not Suit.ANIMALS]
         by_set = [(tile.suit, (tile.rank - 1) // 4) for tile in numbers]
         columns["bonus_tiles"] = len(hand.bonus)
@@ -312,37 +320,39 @@ def _base_columns(line: Line) -> Columns:
     return columns
 
 
-def _with_concealed(base: Columns, concealed: tuple[int, ...], win: Tile | None) -> Columns:
-    """Return the same columns with the concealed tiles, the winning one among them, beside those of the melds."""
-    columns = base.copy()
-    for suit, tiles in enumerate(concealed):
-        melded = columns[f"T{suit}"]
-        eight = melded & tiles & 4 * ONES  # what a digit cannot hold: four in a kong and four more by jokers
-        columns[f"T{suit}"] = melded + tiles - (eight >> 2)
+def _add_concealed(columns: Columns, concealed: tuple[int, ...], win: Tile | None) -> Columns:
+    """Add the concealed tiles, the winning one among them, to those of the melds, and return the columns."""
+    for column, tiles in zip(_TILES, concealed, strict=True):
+        if tiles:
+            melded = columns[column]
+            eight = melded & tiles & 4 * ONES  # what a digit cannot hold: four in a kong and four more by jokers
+            columns[column] = melded + tiles - (eight >> 2)
     if win is not None and not win.is_joker:
         suit, one = _place(win)
         columns[f"W{suit}"] = one
     return columns
 
 
-def _waits(hand: Hand, counts: list[int], forms: FormRules) -> tuple[int, int]:
+def _waits(hand: Hand, counts: list[int], concealed: tuple[int, ...], forms: FormRules) -> tuple[int, int]:
     """Return how many kinds the hand waited on before the win: without those held four times, and with them."""
     assert hand.win is not None
-    before, held = counts.copy(), hand.held()
+    before, held, octal = counts.copy(), hand.held(), list(concealed)
     held[hand.win.kind] -= 1
     if not hand.win.is_joker:
+        suit, one = _place(hand.win)
         before[hand.win.kind] -= 1
+        octal[suit] -= one
     jokers = hand.jokers - hand.win.is_joker
     kinds: set[int] = set()
     for form, rule in forms.items():
         if form == "standard" and not jokers:
-            kinds.update(_standard_waits(_octal(before)))
+            kinds.update(_standard_waits(octal))
         elif missing(before, hand.sets_needed, form, rule) == jokers + 1:
             kinds.update(helpful(before, hand.sets_needed, form, rule))
     return sum([held[each] < 4 for each in kinds]), len(kinds)
 
 
-def _standard_waits(concealed: tuple[int, ...]) -> Iterator[int]:
+def _standard_waits(concealed: list[int]) -> Iterator[int]:
     """Yield the kinds, fifth copies too, of which one more makes concealed tiles sets and a pair.
 
     With the decompositions remembered it takes a quarter of the time of ``mjcli.forms.helpful``, which knows of hands

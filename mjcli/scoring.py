@@ -240,7 +240,7 @@ def _check(line: Line, ruleset: Ruleset) -> None:
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
     """Yield every reading of ``line``, which has its winning tile, with its value."""
-    if len(ruleset.seats) < len(Seat):
+    if ruleset.players < len(Seat):
         line = _by_seat(line, ruleset)
     extra = _extra_columns(line, ruleset)
     count_waits = not {"waits", "all_waits"}.isdisjoint(ruleset.program.columns)
@@ -260,7 +260,7 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
 def _by_seat(line: Line, ruleset: Ruleset) -> Line:
     """Return ``line`` with players named by seat who are named by relation, which depends on how many there are."""
     context, winner = line.context, line.context.seat or ASSUMED_SEAT
-    source, liable = (winner.seat_of(each, len(ruleset.seats)) for each in (context.source, context.liable))
+    source, liable = (winner.seat_of(each, ruleset.players) for each in (context.source, context.liable))
     return replace(line, context=replace(context, source=source, liable=liable))
 
 
@@ -319,8 +319,7 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
     Where several rules hold, one decides, even if it is not known who fed its meld.
     """
     winner = line.context.seat or ASSUMED_SEAT
-    players = len(ruleset.seats)
-    told = winner.seat_of(line.context.liable, players)
+    told = winner.seat_of(line.context.liable, ruleset.players)
     found = [
         (place, rule.id, feeder)
         for index, rule in enumerate(ruleset.liability)
@@ -330,7 +329,7 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
     if found:
         _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found, key=lambda each: each[0])
         if feeder is not None:
-            payer = winner.neighbor(feeder, players)
+            payer = winner.neighbor(feeder, ruleset.players)
             if told is not None and told is not payer:
                 raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
             return rule_id, payer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.errors import NotInRulesetError
 from mjcli.forms import FormRules
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from mjcli.hand import Context, Hand
 
 __all__ = ["Liability", "PatternInfo", "Ruleset", "link"]
+
+SEATS: Final = tuple(Seat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,9 +88,14 @@ class Ruleset:
     """From the columns of a self-draw and a fan to what each loser, and the dealer if he is one, would pay for it."""
 
     @property
+    def players(self) -> int:
+        """How many there are; four where the file says nothing of a wall."""
+        return 4 if self.wall is None else self.wall.players
+
+    @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats at the table, in the order of play; four where the file says nothing of a wall."""
-        return tuple(Seat)[: 4 if self.wall is None else self.wall.players]
+        """The seats at the table, in the order of play."""
+        return SEATS[: self.players]
 
     def check(self, hand: Hand, context: Context) -> None:
         """Refuse melds that are not made by this ruleset, and players who are not at its table.
@@ -96,21 +103,27 @@ class Ruleset:
         Raises:
             NotInRulesetError: there is such a meld or such a player.
         """
-        seats = self.seats
-        play = f"{', '.join(seats[:-1])} and {seats[-1]} play {self.id}"
-        for word, player in (("seat=", context.seat), ("from=", context.source), ("liable=", context.liable)):
-            if isinstance(player, Seat) and player not in seats:
-                raise NotInRulesetError(word, f"nobody sits at {player}: {play}")
-            if player is Relation.ACROSS and len(seats) < len(Seat):
-                raise NotInRulesetError(word, f"nobody sits across: {play}")
+        if self.players < len(SEATS):
+            self._check_players(hand, context)
         for place, meld in enumerate(hand.melds):
-            if meld.feeder is Relation.ACROSS and len(seats) < len(Seat):
-                raise NotInRulesetError(place, f"nobody sits across: {play}")
             if meld.type is MeldType.CHOW and meld.first.suit not in self.claimed_chows:
                 suits = f"chows of {' '.join(self.claimed_chows)} only" if self.claimed_chows else "no chows"
                 raise NotInRulesetError(place, f"no chow from '{meld.first}' is claimed by {self.id}: {suits}")
             if meld.type is MeldType.KONG and meld.jokers and not self.joker_kongs:
                 raise NotInRulesetError(place, f"no joker stands in a kong by {self.id}")
+
+    def _check_players(self, hand: Hand, context: Context) -> None:
+        """Refuse players who are not at a table of three, where nobody sits at N or across."""
+        seats = self.seats
+        play = f"{', '.join(seats[:-1])} and {seats[-1]} play {self.id}"
+        for word, player in (("seat=", context.seat), ("from=", context.source), ("liable=", context.liable)):
+            if isinstance(player, Seat) and player not in seats:
+                raise NotInRulesetError(word, f"nobody sits at {player}: {play}")
+            if player is Relation.ACROSS:
+                raise NotInRulesetError(word, f"nobody sits across: {play}")
+        for place, meld in enumerate(hand.melds):
+            if meld.feeder is Relation.ACROSS:
+                raise NotInRulesetError(place, f"nobody sits across: {play}")
 
     @property
     def extra_words(self) -> tuple[ExtraWord, ...]:
