@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import fields, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -110,6 +111,7 @@ def test_it_is_played_with_84_tiles(suit: str, heads: str, joker: str) -> None:
 
 def test_both_games_of_malaysia_are_played_with_a_full_set() -> None:
     assert FULL_SET.size == 164
+    assert load_ruleset(str(Path(__file__).parent / "rulesets" / "walls" / "malaysia-164.yaml")).tiles == FULL_SET
     for name in ("malaysia-3p", "malaysia-4p"):
         copies = load_ruleset(name).tiles.copies
         assert all(some <= every for some, every in zip(copies, FULL_SET.copies, strict=True))

@@ -146,8 +146,8 @@ WORDS: Final[Mapping[str, Word]] = {
     # bonus tiles
     "bonus_tiles": Word("number", "flowers, seasons and other bonus tiles", "bonus_tiles"),
     "own_flowers": Word("number", "flowers and seasons of the winner's own number", "own_flowers"),
+    "full_flower_sets": Word("number", "full sets of four flowers, seasons, arts or trades", "full_flower_sets"),
     "jokers": Word("number", "jokers 飛 in the hand and its melds", "jokers"),
-    "flower_sets": Word("number", "complete sets of four flowers or seasons", "flower_sets"),
 }
 
 TILE_SETS: Final[Mapping[str, str]] = {
