@@ -14,7 +14,7 @@ from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
-from mjcli.tiles import TILES, Tile
+from mjcli.tiles import TILES, Tile, TileSet
 
 __all__ = [
     "MOST_WITH_JOKERS",
@@ -170,6 +170,8 @@ def score(line: Line, ruleset: Ruleset) -> Score:
             ruleset's (``not-in-ruleset``).
         ContradictionError: the context cannot be true.
     """
+    if ruleset.tiles.bird is not None:
+        line = _birds_as_jokers(line, ruleset.tiles)
     assumed_win = line.hand.win is None
     line = with_winning_tile(line)
     if line.hand.win is None and line.hand.tile_count == 13 and ruleset.program.instant:
@@ -213,6 +215,14 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         win_tile_assumed=assumed_win,
         assumed=assumed,
     )
+
+
+def _birds_as_jokers(line: Line, tiles: TileSet) -> Line:
+    """Return a line that may have been read without regard to ``tiles`` with jokers for the tiles that are jokers."""
+    hand = line.hand
+    win, last = (None if each is None else tiles.read(each) for each in (hand.win, hand.last))
+    hand = replace(hand, concealed=tuple(map(tiles.read, hand.concealed)), win=win, last=last)
+    return replace(line, hand=hand, context=replace(line.context, seen=tuple(map(tiles.read, line.context.seen))))
 
 
 def _check_whole(line: Line) -> None:

@@ -296,6 +296,7 @@ def test_the_best_meaning_of_special_forms(tmp_path: Path) -> None:
         ("malaysia-3p", {}, "123p456p77z seat=S from=N", 20, "nobody sits at N: E, S and W play malaysia-3p"),
         ("malaysia-3p", {}, "123p456p77z seat=S from=x", 20, "nobody sits across: E, S and W play malaysia-3p"),
         ("malaysia-3p", {}, "123p456p77z liable=N", 13, "nobody sits at N: E, S and W play malaysia-3p"),
+        ("malaysia-3p", {}, "123p456p77z winners=3", 13, "3 winners and a discarder: E, S and W play malaysia-3p"),
         ("malaysia-3p", {}, "123p1s", 5, "'1s' is not among the tiles of this ruleset"),
         ("malaysia-3p", {"joker_tile": "1s"}, "123p1s2s", 7, "'2s' is not among the tiles of this ruleset"),
         ("malaysia-3p", {"joker_tile": "1s"}, "123p1s1s1s1j1s", 13, "5 copies of '1j', where a set has 4"),
@@ -324,6 +325,10 @@ def test_birds_are_read_as_jokers_everywhere() -> None:
     assert format_hand(line.hand) == "34p5z1j,12p1j=3p,111z,222z+1j"
     assert line.context.seen == (JOKER,)
     assert parse_hand("1s345p", tiles=birds).jokers == 1
+    rules = load_ruleset("malaysia-3p", {"joker_tile": "1s"})
+    for text in ("1233455677899p1a+1s", "1233455677899p1s1a", "1233455677899p1a+1j"):
+        found = score(parse_line(text), rules)
+        assert (found.fan, found.jokers) == (5, (StandIn(tile("6p"), "win"),)), text
     with pytest.raises(HandError, match="'1s' is the joker"):
         replace(birds, copies=tuple(4 for _ in birds.copies))
 

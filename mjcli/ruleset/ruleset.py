@@ -121,6 +121,8 @@ class Ruleset:
                 raise NotInRulesetError(word, f"nobody sits at {player}: {play}")
             if player is Relation.ACROSS:
                 raise NotInRulesetError(word, f"nobody sits across: {play}")
+        if context.winners >= len(seats):
+            raise NotInRulesetError("winners=", f"{context.winners} winners and a discarder: {play}")
         for place, meld in enumerate(hand.melds):
             if meld.feeder is Relation.ACROSS:
                 raise NotInRulesetError(place, f"nobody sits across: {play}")
