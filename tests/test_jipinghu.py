@@ -47,6 +47,7 @@ def answers(found: Score) -> dict[str, Any]:
         "can_win": found.can_win,
         "payments": dict(found.payments),
         "liable": found.liable,
+        "jokers": " ".join(str(each.tile) for each in found.jokers),
     }
 
 
