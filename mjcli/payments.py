@@ -92,7 +92,7 @@ def false_win_payments(ruleset: Ruleset, offender: Seat) -> Mapping[str, int]:
     received = {}
     for seat in seats:
         columns = {**dict.fromkeys(COLUMNS, 0), "self_drawn": True, "seat": seat.number + 1}
-        columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.words}
+        columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.extra_words}
         others, dealer = ruleset.false_win(columns, fan)
         received[seat.value] = dealer if offender is Seat.E else others
     received[offender.value] = 0

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, check_winds
 from mjcli.melds import Relation, Seat
+from mjcli.notation.words import WordKind
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
@@ -290,16 +291,16 @@ def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
 def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
     """Return the columns of the ruleset's own context words."""
     said = dict(line.context.extra)
-    held = line.hand.held() if ruleset.words else []
+    held = line.hand.held() if ruleset.extra_words else []
     columns = {}
-    for name, kind, _ in ruleset.words:
+    for name, kind, _ in ruleset.extra_words:
         word = name.replace("-", "_")
         value: Any = said.get(name, ())
-        if kind in ("tiles", "indicators"):
-            named = [_following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
+        if kind.names_tiles:
+            named = [_following(tile) if kind is WordKind.INDICATORS else tile.kind for tile in value or ()]
             columns[f"held_{word}"] = sum([held[each] for each in named])
         else:
-            columns[f"x_{word}"] = int(value or 0) if kind == "number" else bool(value)
+            columns[f"x_{word}"] = int(value or 0) if kind is WordKind.NUMBER else bool(value)
     return columns
 
 

@@ -43,7 +43,8 @@ class _Compiler:
     def __init__(self, file: RulesetFile, options: Mapping[str, OptionValue]) -> None:
         self.file, self.options = file, options
         own = [
-            f"{'held' if word.kind in ('tiles', 'indicators') else 'x'}_{name}" for name, word in file.context.items()
+            f"{'held' if word.kind is not None and word.kind.names_tiles else 'x'}_{name}"
+            for name, word in file.context.items()
         ]
         self.emitter = Emitter(frozenset((*COLUMNS, *own)))
         self.texts = Texts(file, options, self.emitter, self)

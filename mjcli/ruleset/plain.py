@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from mjcli.notation.words import ExtraWord, WordKind
 from mjcli.ruleset.program import OptionValue, Part, Program, RotationRules, WallRules
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
 from mjcli.tiles import TileSet
@@ -31,10 +32,10 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
             "forms": {form.replace("_", "-"): "" if rule == "true" else rule for form, rule in compiled.forms.items()},
             "claimed_chows": file.claims.chow if file.claims else "mps",
             "joker_kongs": compiled.joker_kongs,
-            "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),
         },
+        "words": [(name.replace("_", "-"), str(word.kind), word.en) for name, word in file.context.items()],
         "tiles": (tiles.copies, tiles.reds, tiles.bird),
         "patterns": [
             {
@@ -71,6 +72,7 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     wall, rotation = data["wall"], data["rotation"]
     return Ruleset(
         **data["head"],
+        extra_words=tuple(ExtraWord(name, WordKind(kind), meaning) for name, kind, meaning in data["words"]),
         tiles=TileSet(*data["tiles"]),
         patterns=tuple(PatternInfo(**each) for each in data["patterns"]),
         liability=tuple(Liability(**each) for each in data["liability"]),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mjcli.errors import NotInRulesetError
 from mjcli.forms import FormRules
 from mjcli.melds import MeldType, Relation, Seat
-from mjcli.notation.words import ExtraWord, WordKind
+from mjcli.notation.words import ExtraWord
 from mjcli.ruleset.combine import combiner
 from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
@@ -66,8 +66,8 @@ class Ruleset:
     """The suits of which chows may be claimed."""
     joker_kongs: bool
     """Whether a kong may hold jokers."""
-    words: tuple[tuple[str, str, str], ...]
-    """The context words that it adds: name, kind (flag, number, tiles, indicators), explanation."""
+    extra_words: tuple[ExtraWord, ...]
+    """The context words that it adds."""
     options: Mapping[str, OptionValue]
     """The value of every option."""
     patterns: tuple[PatternInfo, ...]
@@ -126,12 +126,6 @@ class Ruleset:
         for place, meld in enumerate(hand.melds):
             if meld.feeder is Relation.ACROSS:
                 raise NotInRulesetError(place, f"nobody sits across: {play}")
-
-    @property
-    def extra_words(self) -> tuple[ExtraWord, ...]:
-        """The same context words, as the notation reads them."""
-        kinds = {"flag": WordKind.FLAG, "number": WordKind.NUMBER}
-        return tuple(ExtraWord(name, kinds.get(kind, WordKind.TILES), meaning) for name, kind, meaning in self.words)
 
     def pattern(self, name: str) -> PatternInfo | None:
         """Return the pattern in play with this id or alias."""
