@@ -94,6 +94,8 @@ OF_THE_TABLE = {
     "draw_keeps_deal",
     "flower_order",
     "jump_deal",
+    "multiple_winners",
+    "passed_win",
     "stop_after",
 }
 """Options that change how a game is dealt and who deals next, but no score."""

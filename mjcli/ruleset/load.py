@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mjcli.errors import Fault, InputError, RulesetError
-from mjcli.ruleset.program import OptionValue, Part, Program, RotationRules, WallRules
+from mjcli.ruleset.program import OptionValue, Part, PlayRules, Program, RotationRules, WallRules
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
 from mjcli.tiles import TileSet
 
@@ -184,7 +184,7 @@ def _key(tree: NodeMap, key: str) -> list[Place]:
 
 _BY_KEY: Final = (
     *("names", "tiles", "tiles_only_if", "forms", "forms_only_if", "options", "context", "families", "tables", "score"),
-    *("wall", "rotation"),
+    *("wall", "play", "rotation"),
 )
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value.
 
@@ -251,8 +251,8 @@ def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, f
 
 def compile_file(
     file: RulesetFile, options: Mapping[str, OptionValue]
-) -> tuple[Program, WallRules | None, RotationRules | None]:
-    """Return what a file means under certain option values: its program, its wall and its rotation.
+) -> tuple[Program, WallRules | None, PlayRules | None, RotationRules | None]:
+    """Return what a file means under certain option values: its program, its wall, its play and its rotation.
 
     Raises:
         RulesetError: the file has faults; all that could be found are in it.
@@ -280,7 +280,7 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
     from mjcli.ruleset.compiler import tile_set
     from mjcli.ruleset.liability import liability_kinds
 
-    program, wall, rotation = compile_file(file, options)
+    program, wall, play, rotation = compile_file(file, options)
     tiles = tile_set(file, program.absent)
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
@@ -313,6 +313,7 @@ def _compiled(file: RulesetFile, options: Mapping[str, OptionValue]) -> dict[str
             for rule in file.liability
         ],
         "wall": None if wall is None else asdict(wall),
+        "play": None if play is None else asdict(play),
         "rotation": None if rotation is None else asdict(rotation),
         "program": asdict(program),
         "code": compile(program.source, f"<ruleset {file.id}>", "exec"),
@@ -331,6 +332,7 @@ def _assembled(data: Mapping[str, Any]) -> Ruleset:
         patterns=tuple(PatternInfo(**each) for each in data["patterns"]),
         liability=tuple(Liability(**each) for each in data["liability"]),
         wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
+        play=None if data["play"] is None else PlayRules(**data["play"]),
         rotation=None if data["rotation"] is None else RotationRules(**data["rotation"]),
         program=program,
         evaluate=link(program, data["code"]),

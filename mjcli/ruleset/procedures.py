@@ -1,4 +1,4 @@
-"""From what a file says of wall and rotation to plain values: only options may decide here, nothing of a hand."""
+"""From what a file says of wall, play and rotation to plain values: only options may decide here, nothing of a hand."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.compiler import tile_set
 from mjcli.ruleset.conditions import Conditions, WordError
 from mjcli.ruleset.emit import Emitter, Value
-from mjcli.ruleset.model import BreakRule, RotationSection, RulesetFile, WallSection
-from mjcli.ruleset.program import OptionValue, RotationRules, WallRules
+from mjcli.ruleset.model import BreakRule, PlaySection, RotationSection, RulesetFile, WallSection
+from mjcli.ruleset.program import OptionValue, PlayRules, RotationRules, WallRules
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.source import Place, Text
 from mjcli.tiles import TileSet
@@ -23,6 +23,8 @@ __all__ = ["compile_procedures"]
 THROWS: Final = ("first", "second", "least")
 DEALER: Final = "dealer"
 FLOWER_ORDERS: Final = ("player", "rounds")
+WINNERS: Final = ("nearest", "all")
+PASSED_WIN: Final = ("none", "go_round", "until_action")
 AFTER_WIN: Final = ("stay", "pass", "winner")
 SEATS: Final = ("winds", "highest_throw")
 AFTER_DRAW: Final = ("stay", "pass", "last_drawer")
@@ -33,8 +35,8 @@ DEALT: Final = 13
 
 def compile_procedures(
     file: RulesetFile, options: Mapping[str, OptionValue], absent: Iterable[str] = ()
-) -> tuple[WallRules | None, RotationRules | None]:
-    """Return the rules of wall and rotation under certain option values; None where the file does not say.
+) -> tuple[WallRules | None, PlayRules | None, RotationRules | None]:
+    """Return the rules of wall, play and rotation under certain option values; None where the file does not say.
 
     Args:
         file: what the ruleset says.
@@ -49,10 +51,11 @@ def compile_procedures(
     if file.wall is not None:
         with suppress(HandError):  # there is no such set: compiling the patterns reports it
             wall = _wall(file.wall, decisions, tile_set(file, absent))
+    play = None if file.play is None else _play(file.play, decisions)
     rotation = None if file.rotation is None else _rotation(file.rotation, decisions)
     if decisions.faults:
         raise RulesetError(decisions.faults)
-    return wall, rotation
+    return wall, play, rotation
 
 
 class _Decisions:
@@ -196,6 +199,15 @@ def _break(section: WallSection, decisions: _Decisions) -> BreakRule | None:
     if found is None:
         decisions.fault(section.place, "no rule of 'breaks' holds under these options", "wall.breaks")
     return found
+
+
+def _play(section: PlaySection, decisions: _Decisions) -> PlayRules:
+    return PlayRules(
+        winners=decisions.word(section.winners, "play.winners", WINNERS),
+        passed_win=decisions.word(section.passed_win, "play.passed_win", PASSED_WIN),
+        rob_own_kong=decisions.truth(section.rob_own_kong, "play.rob_own_kong", False),
+        rob_concealed_kong=tuple(section.rob_concealed_kong),
+    )
 
 
 def _rotation(section: RotationSection, decisions: _Decisions) -> RotationRules:

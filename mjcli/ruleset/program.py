@@ -9,7 +9,7 @@ from typing import Any
 from mjcli.ruleset.combine import Entry
 from mjcli.tiles import TileSet
 
-__all__ = ["OptionValue", "Part", "Program", "RotationRules", "WallRules", "value_of"]
+__all__ = ["OptionValue", "Part", "PlayRules", "Program", "RotationRules", "WallRules", "value_of"]
 
 OptionValue = bool | int | str | tuple[int, ...]
 """A truth, a number, a word, or a list of numbers."""
@@ -92,6 +92,21 @@ class WallRules:
     def players(self) -> int:
         """How many players there are, three or four."""
         return len(self.stacks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayRules:
+    """How a deal is played, where rulesets differ, under certain options."""
+
+    winners: str
+    """``nearest``: of several who can win on a tile, the next after the discarder 截糊; ``all``: each 一炮多響."""
+    passed_win: str
+    """What passing a winning tile 過水 / 漏和 costs: ``none``: nothing; ``go_round``: no win on another such tile until
+    the turn has passed from N to E; ``until_action``: until one's own next draw or claim."""
+    rob_own_kong: bool
+    """Whether a player who draws the tile for an added kong, and could win on it, may rob himself 自搶."""
+    rob_concealed_kong: tuple[str, ...]
+    """The forms of a hand that may rob even a concealed kong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

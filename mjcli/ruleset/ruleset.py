@@ -10,7 +10,7 @@ from typing import Any
 from mjcli.forms import FormRules
 from mjcli.notation.words import ExtraWord, WordKind
 from mjcli.ruleset.combine import combiner
-from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
+from mjcli.ruleset.program import OptionValue, PlayRules, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
 
 __all__ = ["Liability", "PatternInfo", "Ruleset", "link"]
@@ -68,6 +68,8 @@ class Ruleset:
     """Which of several liable players pays: ``later`` or ``first``."""
     wall: WallRules | None
     """How the wall is built, broken and dealt from; None where the file does not say."""
+    play: PlayRules | None
+    """How a deal is played, where rulesets differ; None where the file does not say."""
     rotation: RotationRules | None
     """Who deals next; None where the file does not say."""
     program: Program
