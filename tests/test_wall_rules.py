@@ -207,7 +207,8 @@ def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.Monkey
             "play: {rob_concealed_kong: ping_hu}",
             7,
             28,
-            "'ping_hu' is none of standard, seven_pairs, thirteen_orphans, thirteen_unconnected, knitted, knitted_straight",
+            "'ping_hu' is none of standard, seven_pairs, thirteen_orphans, thirteen_unconnected, knitted, "
+            "knitted_straight",
         ),
     ],
 )

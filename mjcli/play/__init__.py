@@ -1,0 +1,7 @@
+"""Deals played to their end: the table, the referee, and logs that replay."""
+
+from mjcli.play.choices import PASS, WIN, Act, Choice
+from mjcli.play.referee import Judge, Outcome, Won, play
+from mjcli.play.table import Table, View
+
+__all__ = ["PASS", "WIN", "Act", "Choice", "Judge", "Outcome", "Table", "View", "Won", "play"]
