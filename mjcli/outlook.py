@@ -9,6 +9,7 @@ are one.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from mjcli.errors import InputError
@@ -166,7 +167,7 @@ class _Standard(_Form):
 
 
 class Outlook:
-    """What hands miss under certain forms; an object remembers what it has seen of suits, and is for one thread.
+    """What hands miss under certain forms.
 
     >>> outlook = Outlook({"standard": ""})
     >>> ready = [0, 1, 1, *[0] * 29, 2, 0]
@@ -240,7 +241,9 @@ class Outlook:
         return forms
 
 
+@cache
 def _form(name: str, rule: str) -> _Form:
+    """Return a form; equal ones are one object, so that what it has seen of suits is remembered for all."""
     if rule not in RULES.get(name, ()):
         raise InputError("bad-form", f"no rule '{rule}' of form '{name}' (forms are {', '.join(RULES)})")
     if name == "standard":

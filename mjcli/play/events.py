@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from mjcli.melds import Meld, Relation, Seat
+from mjcli.melds import Meld, Seat
 from mjcli.notation import format_line, format_meld
 from mjcli.scoring import Score
 from mjcli.tiles import TILES
@@ -24,7 +24,6 @@ __all__ = [
     "Replacement",
     "Win",
     "event_keys",
-    "relation",
 ]
 
 SEATS: Final = tuple(Seat)
@@ -131,13 +130,3 @@ def event_keys(event: Event) -> dict[str, Any]:
             return {"event": name, "winners": [SEATS[seat].value for seat in winners], "left": left}
         case _:
             return {"event": name, "seat": SEATS[event.seat].value, "tile": str(TILES[event.kind])}
-
-
-def relation(seat: int, other: int, players: int) -> Relation:
-    """Return where ``other`` sits, seen from ``seat``.
-
-    >>> relation(0, 3, 4)
-    <Relation.LEFT: 'l'>
-    """
-    distance = (other - seat) % players
-    return {1: Relation.RIGHT, players - 1: Relation.LEFT}.get(distance, Relation.ACROSS)

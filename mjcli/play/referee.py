@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 from mjcli.dealing import wall_rules
 from mjcli.errors import InputError
-from mjcli.melds import Meld, MeldType, Relation
+from mjcli.melds import MeldType
 from mjcli.play.choices import (
     ADDED_KONGS,
     CHOWS,
@@ -28,7 +27,8 @@ from mjcli.play.choices import (
     Act,
     Choice,
 )
-from mjcli.play.events import Claim, Discard, Draw, End, Event, Flower, Kong, Payment, Replacement, Win, relation
+from mjcli.play.events import Claim, Discard, Draw, End, Event, Flower, Kong, Payment, Replacement, Win
+from mjcli.play.melding import added_kong, claimed_meld, concealed_kong, relation
 from mjcli.play.table import DEALER, SEATS, Table
 from mjcli.play.wins import Wins
 from mjcli.ruleset import Ruleset
@@ -228,7 +228,7 @@ class _Referee:
     def conceal_kong(self, kind: int) -> bool:
         """Let the active player make a concealed kong."""
         table, seat = self.table, self.table.active
-        meld = _meld(MeldType.KONG, kind, exposed=False)
+        meld = concealed_kong(kind)
         self.tell(Kong(seat, meld))
         if self.rules.rob_concealed_kong and self.is_robbed(kind, self.rules.rob_concealed_kong):
             return False
@@ -240,7 +240,7 @@ class _Referee:
     def add_to_pung(self, kind: int) -> bool:
         """Let the active player add a tile to a pung."""
         table, seat = self.table, self.table.active
-        place, meld = self.added_kong(kind)
+        place, meld = added_kong(table.melds[seat], kind)
         self.tell(Kong(seat, meld))
         if self.is_robbed(kind):
             return False
@@ -253,16 +253,10 @@ class _Referee:
         """Let the active player add the drawn tile to a pung and win on it, unless another robs it."""
         table, seat = self.table, self.table.active
         assert table.drawn is not None
-        self.tell(Kong(seat, self.added_kong(table.drawn)[1], rob_own=True))
+        self.tell(Kong(seat, added_kong(table.melds[seat], table.drawn)[1], rob_own=True))
         if not self.is_robbed(table.drawn):
             self.scores[seat] = self.wins.score_of_draw(table, rob_own_kong=True)
             self.end([seat], None)
-
-    def added_kong(self, kind: int) -> tuple[int, Meld]:
-        """Return the place of the active player's pung of a kind, and the kong that it becomes."""
-        melds = self.table.melds[self.table.active]
-        place = next(place for place, meld in enumerate(melds) if meld.kinds == (kind,) * 3)
-        return place, _meld(MeldType.KONG, kind, added=True, feeder=melds[place].feeder)
 
     def is_robbed(self, kind: int, forms: Sequence[str] = ()) -> bool:
         """Let the others rob a kong 搶槓, only with hands of certain ``forms`` if there are any; end the deal if so."""
@@ -304,17 +298,17 @@ class _Referee:
         self.last_drawer = seat
         table.by_flower = False
         kind = supply.replacement() if replacement else supply.draw()
-        self.tell(Replacement(seat, kind) if replacement else Draw(seat, kind))
         while kind > JOKER_KIND:
             table.bonus[seat].append(kind)
+            self.tell(Replacement(seat, kind) if replacement else Draw(seat, kind))
             self.tell(Flower(seat, kind))
             if not supply.left:
                 return False
-            table.by_flower = True
+            table.by_flower = replacement = True
             kind = supply.replacement()
-            self.tell(Replacement(seat, kind))
         table.counts[seat][kind] += 1
         table.drawn = kind
+        self.tell(Replacement(seat, kind) if replacement else Draw(seat, kind))
         return True
 
     # another's turn
@@ -387,11 +381,7 @@ class _Referee:
     def claim(self, choice: Choice, feeder: int, kind: int) -> bool:
         """Let the active player, who has now the turn, take the discard for a meld."""
         table, seat = self.table, self.table.active
-        if choice.act is Act.CHOW:
-            meld = _meld(MeldType.CHOW, choice.kind, feeder=Relation.LEFT)
-        else:
-            type_ = MeldType.KONG if choice.act is Act.KONG else MeldType.PUNG
-            meld = _meld(type_, kind, feeder=relation(seat, feeder, table.players))
+        meld = claimed_meld(choice, kind, relation(seat, feeder, table.players))
         counts = table.counts[seat]
         for each in meld.kinds:
             counts[each] -= 1
@@ -417,13 +407,6 @@ class _Referee:
             self.won.append(Won(seat=seat, score=found, feeder=feeder, payments=amounts))
             self.tell(Win(seat, found, feeder))
             self.tell(Payment(amounts, found.liable))
-
-
-@lru_cache(maxsize=1 << 12)
-def _meld(
-    type_: MeldType, kind: int, *, exposed: bool = True, added: bool = False, feeder: Relation | None = None
-) -> Meld:
-    return Meld(type=type_, first=TILES[kind], exposed=exposed, added=added, feeder=feeder)
 
 
 def _chows_by_kind(suits: str) -> tuple[tuple[tuple[int, int, int], ...], ...]:
