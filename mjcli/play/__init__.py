@@ -2,6 +2,6 @@
 
 from mjcli.play.choices import PASS, WIN, Act, Choice
 from mjcli.play.referee import Judge, Outcome, Won, play
-from mjcli.play.table import Table, View
+from mjcli.play.table import Start, Table, View, start_of
 
-__all__ = ["PASS", "WIN", "Act", "Choice", "Judge", "Outcome", "Table", "View", "Won", "play"]
+__all__ = ["PASS", "WIN", "Act", "Choice", "Judge", "Outcome", "Start", "Table", "View", "Won", "play", "start_of"]

@@ -20,7 +20,7 @@ from mjcli.play.choices import PASS, Act, Choice
 from mjcli.play.events import Event, event_keys
 from mjcli.play.melding import added_kong, claimed_meld, concealed_kong, relation
 from mjcli.play.referee import Judge, Outcome, play
-from mjcli.play.table import SEATS, Table
+from mjcli.play.table import SEATS, Table, start_of
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.tiles import TILES
 
@@ -113,7 +113,10 @@ def replay(lines: Iterable[str], *, rules: str | None = None) -> Iterator[Replay
     while (head := log.peek()) is not None:
         number = log.number
         ruleset, start, round_wind = _opened(head, number, rules)
-        judge = judges.setdefault(f"{ruleset.id} {sorted(ruleset.options.items())}", Judge(ruleset))
+        key = json.dumps([ruleset.id, head["options"]], sort_keys=True)
+        judge = judges.get(key)
+        if judge is None:
+            judge = judges[key] = Judge(ruleset)
         log.take()
         yield _Replay(log, judge, head, start, round_wind).play()
 
@@ -187,7 +190,7 @@ class _Replay:
 
     def __init__(self, log: _Log, judge: Judge, head: Mapping[str, Any], start: Deal, round_wind: Seat | None) -> None:
         self.log, self.judge, self.head = log, judge, head
-        self.table = Table(judge.ruleset, start, round_wind)
+        self.table = Table(judge.ruleset, start_of(start), round_wind)
         self.events: list[Event] = []
         self.offered: list[str] = []
         """What players might have done since the last event."""

@@ -5,7 +5,8 @@ Players are the numbers of their seats, 0-3 for E S W N; tiles are kinds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mjcli.chance import Chance, Stream
 from mjcli.melds import Meld, Seat
@@ -14,13 +15,53 @@ from mjcli.tiles import PLAIN_KINDS
 if TYPE_CHECKING:
     from mjcli.dealing import Deal
     from mjcli.ruleset import Ruleset
-    from mjcli.wall import Wall
 
-__all__ = ["DEALER", "SEATS", "Supply", "Table", "View"]
+__all__ = ["DEALER", "SEATS", "Start", "Supply", "Table", "View", "start_of"]
 
 SEATS: Final = tuple(Seat)
 DEALER: Final = 0
 SETS: Final = 4
+
+
+class Start(NamedTuple):
+    """A deal as its first turn begins: hands dealt, flowers replaced."""
+
+    seed: int
+    """0 where nothing was left to chance."""
+    number: int
+    """Of the deal in its run, 0 first."""
+    counts: tuple[list[int], ...]
+    """int[34] of each player: copies of each kind in his hand."""
+    bonus: tuple[list[int], ...]
+    """The bonus tiles that each has laid out."""
+    order: Sequence[int]
+    """The whole wall in the order of drawing."""
+    drawn: int
+    """How many tiles were taken from its head."""
+    replaced: int
+    """How many were taken from its tail."""
+    dead: int
+    """How many are kept back."""
+
+
+def start_of(deal: Deal) -> Start:
+    """Return a deal as the table takes it."""
+    counts: tuple[list[int], ...] = tuple([0] * PLAIN_KINDS for _ in deal.hands)
+    for held, hand in zip(counts, deal.hands.values(), strict=True):
+        for tile in hand:
+            held[tile.kind] += 1
+    wall = deal.wall
+    kinds = [tile.kind for tile in wall.tiles]
+    return Start(
+        seed=deal.seed or 0,
+        number=deal.index,
+        counts=counts,
+        bonus=tuple([tile.kind for tile in tiles] for tiles in deal.bonus.values()),
+        order=kinds[2 * wall.first :] + kinds[: 2 * wall.first],
+        drawn=wall.drawn,
+        replaced=wall.replaced,
+        dead=wall.dead,
+    )
 
 
 class Supply:
@@ -29,12 +70,13 @@ class Supply:
     It gives what ``mjcli.wall.Wall`` gives, without the places.
     """
 
-    def __init__(self, wall: Wall) -> None:
-        size, first = len(wall.tiles), 2 * wall.first
-        kinds = [tile.kind for tile in wall.tiles]
-        self._order = kinds[first:] + kinds[:first]
-        self._drawn, self._replaced = wall.drawn, wall.replaced
-        self.left = max(size - wall.dead - wall.drawn - wall.replaced, 0)
+    def __init__(self, start: Start) -> None:
+        """
+        Args:
+            start: of the deal.
+        """
+        self._order, self._drawn, self._replaced = start.order, start.drawn, start.replaced
+        self.left = max(len(start.order) - start.drawn - start.replaced - start.dead, 0)
         """How many tiles can still be taken."""
 
     def draw(self) -> int:
@@ -62,23 +104,20 @@ class Supply:
 class Table:
     """Everything that the referee knows of a deal while it is played; nobody else changes it."""
 
-    def __init__(self, ruleset: Ruleset, deal: Deal, round_wind: Seat | None) -> None:
+    def __init__(self, ruleset: Ruleset, start: Start, round_wind: Seat | None) -> None:
         """
         Args:
             ruleset: by which it is played.
-            deal: how it begins.
+            start: how the deal begins.
             round_wind: None in games without rounds.
         """
-        players = len(deal.hands)
-        self.ruleset, self.deal, self.round_wind, self.players = ruleset, deal, round_wind, players
+        self.players = players = len(start.counts)
+        self.ruleset, self.start, self.round_wind = ruleset, start, round_wind
         self.copies = ruleset.tiles.copies[:PLAIN_KINDS]
-        self.supply = Supply(deal.wall)
-        self.counts = [[0] * PLAIN_KINDS for _ in range(players)]
+        self.supply = Supply(start)
+        self.counts = [counts.copy() for counts in start.counts]
         """Copies of each kind among each player's concealed tiles."""
-        for counts, hand in zip(self.counts, deal.hands.values(), strict=True):
-            for tile in hand:
-                counts[tile.kind] += 1
-        self.bonus = [[tile.kind for tile in tiles] for tiles in deal.bonus.values()]
+        self.bonus = [laid_out.copy() for laid_out in start.bonus]
         self.melds: list[list[Meld]] = [[] for _ in range(players)]
         """In the order in which they were made; a kong added to a pung keeps its place."""
         self.discards: list[list[int]] = [[] for _ in range(players)]
@@ -194,8 +233,8 @@ class View:
     def chance(self) -> Chance:
         """One's own source of chance, which depends on the seed, the deal and the seat alone."""
         if self._chance is None:
-            deal = self._table.deal
-            self._chance = Chance(deal.seed or 0, deal.index, Stream(Stream.PLAYER_E + self.seat))
+            start = self._table.start
+            self._chance = Chance(start.seed, start.number, Stream(Stream.PLAYER_E + self.seat))
         return self._chance
 
     def melds(self, seat: int) -> tuple[Meld, ...]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from mjcli.dealing import Deal
 from mjcli.errors import InputError
 from mjcli.melds import Seat
-from mjcli.play import Choice, Judge, Outcome, Table, View, play
+from mjcli.play import Choice, Judge, Outcome, Start, Table, View, play
 from mjcli.play.events import Event
 from mjcli.play.table import SEATS
 
@@ -40,7 +39,7 @@ class StrategyError(InputError):
 
 def play_deal(
     judge: Judge,
-    deal: Deal,
+    start: Start,
     players: Sequence[tuple[str, Player]],
     *,
     round_wind: Seat | None = None,
@@ -49,17 +48,18 @@ def play_deal(
     """Return how a deal ends that these players play.
 
     >>> from mjcli.dealing import deal
+    >>> from mjcli.play import start_of
     >>> from mjcli.players import player
     >>> from mjcli.ruleset import load_ruleset
     >>> ruleset = load_ruleset("jipinghu")
     >>> four = [("fast", player("fast", ruleset))] * 4
-    >>> outcome = play_deal(Judge(ruleset), deal(ruleset, seed=1), four)
+    >>> outcome = play_deal(Judge(ruleset), start_of(deal(ruleset, seed=1)), four)
     >>> sum(outcome.payments)
     0
 
     Args:
         judge: of the ruleset.
-        deal: how it begins.
+        start: how the deal begins.
         players: name and strategy of each seat, E first.
         round_wind: None in games without rounds.
         tell: is called with each event.
@@ -67,7 +67,7 @@ def play_deal(
     Raises:
         StrategyError: a strategy fails or breaks a rule; it is named, with the event and the deal.
     """
-    table = Table(judge.ruleset, deal, round_wind)
+    table = Table(judge.ruleset, start, round_wind)
     views = [View(table, seat) for seat in range(table.players)]
     told = 0
 
@@ -84,7 +84,7 @@ def play_deal(
         return choice
 
     def place(name: str, seat: int) -> str:
-        return f"strategy '{name}' as {SEATS[seat]}, after event {told} of deal {deal.index} of seed {deal.seed}"
+        return f"strategy '{name}' as {SEATS[seat]}, after event {told} of deal {start.number} of seed {start.seed}"
 
     def count(event: Event) -> None:
         nonlocal told
