@@ -149,11 +149,6 @@ class Table:
         """Return how many sets a player's concealed tiles must make."""
         return SETS - len(self.melds[seat])
 
-    @property
-    def is_untouched(self) -> bool:
-        """Whether nobody has a meld."""
-        return not any(self.melds)
-
 
 class View:
     """What one player may see of the table.

@@ -75,7 +75,7 @@ class Wins:
             kong_draw=0 if table.by_flower else table.kongs_in_a_row,
             flower_draw=table.by_flower,
             rob_own_kong=rob_own_kong,
-            first_turn=table.is_untouched and table.turns[seat] == 1,
+            first_turn=_is_first_turn(table, seat, had=1),
             clean_opponents=_has_clean_opponents(table, seat),
         )
         return self._score(table, seat, kind, context, self_drawn=True)
@@ -97,7 +97,7 @@ class Wins:
             last_tile=table.supply.left == 0 and not table.is_kong,
             last_of_kind=_is_last(table, kind, open_copies=0 if table.is_kong else 1),
             rob_kong=table.is_kong,
-            first_turn=table.is_untouched and table.turns[seat] == 0 and not table.is_kong,
+            first_turn=_is_first_turn(table, seat, had=0) and not table.is_kong,
             clean_opponents=_has_clean_opponents(table, seat) and not table.is_kong,
             winners=winners,
         )
@@ -121,6 +121,11 @@ class Wins:
 def _is_last(table: Table, kind: int, *, open_copies: int = 0) -> bool:
     """Return whether the three other copies of a winning tile lie open, which itself makes up ``open_copies``."""
     return table.seen[kind] - open_copies == table.copies[kind] - 1
+
+
+def _is_first_turn(table: Table, seat: int, *, had: int) -> bool:
+    """Return whether nobody has a meld and a player had so many turns; a wall at its end is not full as at first."""
+    return table.turns[seat] == had and table.supply.left > 0 and not any(table.melds)
 
 
 def _has_clean_opponents(table: Table, seat: int) -> bool:
