@@ -1,4 +1,4 @@
-"""Deals that go by a script: hands and draws as wished, players who do what is written and else throw what they drew."""
+"""Deals that go by a script: hands and draws as wished, players who do what is written, else throw what they drew."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ class _Replay:
             keys = self.log.peek(ahead)
         if PASS in choices:
             return PASS
-        raise self.refused([])
+        raise self.refused(None)
 
     def tells(self, keys: Mapping[str, Any], seat: int, choice: Choice) -> bool:
         """Return whether an event is how a player's choice is told."""
@@ -244,18 +244,19 @@ class _Replay:
         """Hold an event against the next line."""
         keys = event_keys(event)
         if self.log.peek() != keys:
-            raise self.refused([keys])
+            raise self.refused(keys)
         self.log.take()
         self.events.append(event)
         self.offered.clear()
 
-    def refused(self, must_come: Sequence[Mapping[str, Any]]) -> LogError:
-        """Return the error for the next line, which is neither what must come nor a choice."""
+    def refused(self, must_come: Mapping[str, Any] | None) -> LogError:
+        """Return the error for the next line, which is neither what must come, if something must, nor a choice."""
         found, number = self.log.peek(), self.log.number
-        legal = ", ".join([*self.offered, *map(summary, must_come)])
+        legal = ", ".join([*self.offered, *([] if must_come is None else [summary(must_come)])])
         if found is None:
             return LogError(number, f"the log ends after this line, before the deal does; legal: {legal}")
-        if must_come and found.get("event") == must_come[0]["event"] and not self.offered:
-            wanted = json.dumps(must_come[0], ensure_ascii=False)
-            return LogError(number, f"'{summary(found)}' is told otherwise than it was; it must be {wanted}")
-        return LogError(number, f"'{summary(found)}' is not legal here; legal: {legal}")
+        shown = summary(found)
+        if must_come is not None and all(found.get(key) == must_come.get(key) for key in ("event", "seat")):
+            wanted = json.dumps(must_come, ensure_ascii=False)
+            return LogError(number, f"'{shown}' is told otherwise than it was; it must be {wanted}")
+        return LogError(number, f"'{shown}' is not legal here; legal: {legal}")
