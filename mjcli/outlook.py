@@ -204,13 +204,22 @@ class Outlook:
 
         Arguments and errors are those of ``missing``.
         """
+        missing, found = self.helpful(counts, sets)
+        return found if missing == 1 else ()
+
+    def helpful(self, counts: Sequence[int], sets: int) -> tuple[int, tuple[int, ...]]:
+        """Return how many tiles are missing, and the kinds of which one more leaves fewer missing, in order.
+
+        Arguments and errors are those of ``missing``.
+        """
         held = bytes(counts)
-        found: set[int] = set()
+        asked = []
         for form in self._forms(sets):
             profiles = form.profiles(held)
-            if form.missing(profiles, sets) == 1:
-                found.update(form.helpful(profiles, sets, 1))
-        return tuple(sorted(found))
+            asked.append((form.missing(profiles, sets), form, profiles))
+        least = min([now for now, _, _ in asked])
+        found = {kind for now, form, profiles in asked if now == least for kind in form.helpful(profiles, sets, least)}
+        return least, tuple(sorted(found))
 
     def discards(self, counts: Sequence[int], sets: int) -> tuple[int, dict[int, Sequence[int]]]:
         """Return how many tiles are missing after the best discards, and what helps after each of those.

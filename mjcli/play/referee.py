@@ -210,6 +210,7 @@ class _Referee:
         table.counts[seat][kind] -= 1
         table.seen[kind] += 1
         table.discards[seat].append(kind)
+        table.history.append((seat, kind))
         table.discarded = kind
         table.drawn = None
         table.has_claimed = False

@@ -122,6 +122,8 @@ class Table:
         """In the order in which they were made; a kong added to a pung keeps its place."""
         self.discards: list[list[int]] = [[] for _ in range(players)]
         """What each has discarded, in order, claimed tiles too."""
+        self.history: list[tuple[int, int]] = []
+        """Every discard in order, with who discarded it."""
         self.seen = [0] * PLAIN_KINDS
         """Copies of each kind that lie open: discards and melds, a concealed kong too."""
         self.turns = [0] * players
@@ -243,6 +245,12 @@ class View:
     def discards(self, seat: int) -> tuple[int, ...]:
         """Return what a player has discarded, in order, claimed tiles too."""
         return tuple(self._table.discards[seat])
+
+    def discards_after(self, seat: int) -> tuple[int, ...]:
+        """Return what others have discarded since a player's last discard, in order."""
+        history = self._table.history
+        place = next((place for place in reversed(range(len(history))) if history[place][0] == seat), -1)
+        return tuple(kind for _, kind in history[place + 1 :])
 
     def turns(self, seat: int) -> int:
         """Return how many turns a player has had, by draw or by claim; the dealer's dealt hand is one of these."""

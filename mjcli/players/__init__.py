@@ -9,11 +9,17 @@ from mjcli.errors import InputError, most_like
 from mjcli.players.base import Player, StrategyError, play_deal
 from mjcli.players.own import own_player
 from mjcli.players.simple import Fast, Random
+from mjcli.players.value import Careful, Value
 from mjcli.ruleset import Ruleset
 
 __all__ = ["PLAYERS", "Player", "StrategyError", "play_deal", "player"]
 
-PLAYERS: Final[Mapping[str, Callable[[Ruleset], Player]]] = {"random": Random, "fast": Fast}
+PLAYERS: Final[Mapping[str, Callable[[Ruleset], Player]]] = {
+    "random": Random,
+    "fast": Fast,
+    "value": Value,
+    "careful": Careful,
+}
 """The players that come with mjcli."""
 
 

@@ -9,7 +9,7 @@ from mjcli.play import PASS, WIN, Act, Choice, View
 from mjcli.play.choices import DISCARDS
 from mjcli.ruleset import Ruleset
 
-__all__ = ["Fast", "Random"]
+__all__ = ["Fast", "Random", "inwards"]
 
 
 class Random:
@@ -61,7 +61,7 @@ class Fast:
             if self._outlook.missing(after, sets if added else sets - 1) <= least:
                 return choice
         left = view.unseen
-        return DISCARDS[min(helpful, key=lambda kind: (-sum([left[each] for each in helpful[kind]]), _inwards(kind)))]
+        return DISCARDS[min(helpful, key=lambda kind: (-sum([left[each] for each in helpful[kind]]), inwards(kind)))]
 
     def _of_claim(self, view: View, choices: Sequence[Choice]) -> Choice:
         hand, sets = view.hand, view.sets_needed
@@ -85,7 +85,7 @@ class Fast:
         return best
 
 
-def _inwards(kind: int) -> int:
+def inwards(kind: int) -> int:
     """Return how near to the middle of its suit a tile is; 0 of honours."""
     rank = kind % 9
     return min(rank, 8 - rank) + 1 if kind < 27 else 0
