@@ -16,7 +16,7 @@ The other columns are the plain numbers and truths of ``PLAIN_COLUMNS``. Nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations, product
@@ -36,6 +36,7 @@ __all__ = [
     "WAIT_NUMBERS",
     "Group",
     "Reading",
+    "bonus_columns",
     "readings",
     "unfinished",
 ]
@@ -230,12 +231,19 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
         named_dealer=discarder is Seat.E,
     )
     if hand.bonus:
-        numbers = [tile for tile in hand.bonus if tile.suit is not Suit.ANIMALS]
-        by_set = [(tile.suit, (tile.rank - 1) // 4) for tile in numbers]
-        columns["bonus_tiles"] = len(hand.bonus)
-        columns["own_flowers"] = sum((tile.rank - 1) % 4 == seat.number for tile in numbers)
-        columns["flower_sets"] = sum(by_set.count(each) == 4 for each in set(by_set))
+        columns.update(bonus_columns(hand.bonus, seat))
     return columns
+
+
+def bonus_columns(bonus: Sequence[Tile], seat: Seat) -> Columns:
+    """Return the columns that bonus tiles fill: all that a ruleset sees of them."""
+    numbers = [tile for tile in bonus if tile.suit is not Suit.ANIMALS]
+    by_set = [(tile.suit, (tile.rank - 1) // 4) for tile in numbers]
+    return {
+        "bonus_tiles": len(bonus),
+        "own_flowers": sum((tile.rank - 1) % 4 == seat.number for tile in numbers),
+        "flower_sets": sum(by_set.count(each) == 4 for each in set(by_set)),
+    }
 
 
 def _waits(hand: Hand, held: list[int], counts: list[int], concealed: tuple[int, ...], forms: FormRules) -> int:

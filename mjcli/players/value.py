@@ -10,10 +10,13 @@ from mjcli.melds import Meld
 from mjcli.play import PASS, WIN, Act, Choice, Judge, View, start_of
 from mjcli.play.choices import DISCARDS
 from mjcli.play.melding import claimed_meld, concealed_kong, relation
+from mjcli.play.table import SEATS
 from mjcli.players.base import play_deal
 from mjcli.players.goals import Appraiser, Aspects, Goal
 from mjcli.players.simple import Fast, inwards
+from mjcli.readings import bonus_columns
 from mjcli.ruleset import Ruleset
+from mjcli.tiles import TILES
 
 __all__ = ["Careful", "Value"]
 
@@ -27,7 +30,7 @@ RATES: Final[Mapping[str, Sequence[float]]] = {
     "seven-pairs": (0.10, 0.10, 0.16, 0.23, 0.30, 0.33),
     "thirteen-unconnected": (0.40, 0.35, 0.40, 0.45, 0.50),
 }
-"""Of each goal, the chance that a turn brings it one tile nearer, by draw or by claim: where one tile is missing, two ...
+"""Of each goal, the chance that a turn brings it a tile nearer, by draw or claim, where one tile is missing, or two ...
 
 Estimated from how many tiles help on the average; the last number goes for all distances beyond.
 """
@@ -75,6 +78,7 @@ class Value:
         """
         self._appraiser = Appraiser(ruleset)
         self._chances: dict[tuple[str, int, int], float] = {}
+        self._bonus: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._lasts = _lasting(ruleset)
 
     def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
@@ -133,8 +137,13 @@ class Value:
             round_wind=view.round_wind,
             concealed=not any(meld.exposed for meld in melds),
             honors=tuple(sorted(honors)),
-            bonus=tuple(sorted(view.bonus(view.seat))),
+            bonus=self._alike(view.seat, view.bonus(view.seat)),
         )
+
+    def _alike(self, seat: int, bonus: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the bonus tiles that were seen first of those that no ruleset can tell from these."""
+        columns = bonus_columns([TILES[kind] for kind in bonus], SEATS[seat])
+        return self._bonus.setdefault((seat, *columns.values()), bonus)
 
     def _of_turn(self, view: View, choices: Sequence[Choice]) -> Choice:
         counts, melds = view.hand, view.melds(view.seat)
@@ -214,12 +223,12 @@ class Value:
 
 
 class Careful(Value):
-    """Weighs as ``Value`` does, but gives up a hand that is far from ready while another threatens, and discards safely."""
+    """Weighs as ``Value`` does, but while another threatens it gives up a hand far from ready, and discards safely."""
 
     def _of_turn(self, view: View, choices: Sequence[Choice]) -> Choice:
         counts, melds = view.hand, view.melds(view.seat)
         threats = _threats(view)
-        if threats and self.gives_up(view, self.prospects(view, counts, melds)[0]):
+        if threats and self.gives_up(self.prospects(view, counts, melds)[0]):
             kinds = [choice.kind for choice in choices if choice.act is Act.DISCARD]
             return DISCARDS[min(kinds, key=lambda kind: (_danger(view, kind, threats), inwards(kind)))]
         return super()._of_turn(view, choices)
@@ -227,11 +236,11 @@ class Careful(Value):
     def _of_claim(self, view: View, choices: Sequence[Choice]) -> Choice:
         if _threats(view):
             best = self.prospects(view, view.hand, view.melds(view.seat))[0]
-            if self.gives_up(view, best) and best.missing > NEAR:
+            if self.gives_up(best) and best.missing > NEAR:
                 return PASS
         return super()._of_claim(view, choices)
 
-    def gives_up(self, view: View, best: Prospect) -> bool:
+    def gives_up(self, best: Prospect) -> bool:
         """Return whether a hand whose best goal is this is too far to go on."""
         return best.missing >= NEAR or best.worth < SLIGHT
 
