@@ -34,7 +34,7 @@ RATES: Final[Mapping[str, Sequence[float]]] = {
 
 Estimated from how many tiles help on the average; the last number goes for all distances beyond.
 """
-SAMPLE: Final = 40
+SAMPLE: Final = 20
 """Deals that are played to see how long they last."""
 BY_DISCARD: Final = 0.7
 """How often a win is on a discard."""
@@ -280,10 +280,18 @@ def _lasting(ruleset: Ruleset) -> float:
 
     It is what some deals among players who hurry show.
     """
-    judge, fast = Judge(ruleset), ("fast", Fast(ruleset))
-    turns = won = 0
-    for number in range(SAMPLE):
-        outcome = play_deal(judge, start_of(deal(ruleset, seed=0, index=number)), [fast] * 4)
-        turns += sum(outcome.turns)
-        won += len(outcome.wins)
-    return 1 - 3 * won / turns
+    key = f"{ruleset.id} {ruleset.version} {sorted(ruleset.options.items())}"
+    found = _LASTING.get(key)
+    if found is None:
+        judge, fast = Judge(ruleset), ("fast", Fast(ruleset))
+        turns = won = 0
+        for number in range(SAMPLE):
+            outcome = play_deal(judge, start_of(deal(ruleset, seed=0, index=number)), [fast] * 4)
+            turns += sum(outcome.turns)
+            won += len(outcome.wins)
+        found = _LASTING[key] = 1 - 3 * won / turns
+    return found
+
+
+_LASTING: Final[dict[str, float]] = {}
+"""What was found, by ruleset."""
