@@ -10,9 +10,11 @@ from pathlib import Path
 from mjcli.errors import InputError, NotationError
 from mjcli.notation import parse_line
 from mjcli.ruleset import expressions as ex
-from mjcli.ruleset.load import load_ruleset, read_ruleset, ruleset_path
+from mjcli.ruleset.layers import read_ruleset
+from mjcli.ruleset.load import load_ruleset
 from mjcli.ruleset.model import Pattern, RulesetFile
 from mjcli.ruleset.options import option_values
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.ruleset.ruleset import Ruleset
 from mjcli.ruleset.source import Place
 from mjcli.scoring import score
@@ -117,7 +119,8 @@ def _tried(said: ExampleResult, ruleset: Ruleset) -> ExampleResult:
     """Return the result of an example: whether the pattern stands, or what is wrong with the hand and where."""
     place = said.place
     try:
-        found = score(parse_line(said.line, extra=ruleset.extra_words, tiles=ruleset.tiles), ruleset)
+        line = parse_line(said.line, extra=ruleset.extra_words, tiles=ruleset.tiles, check=ruleset.check)
+        found = score(line, ruleset)
     except NotationError as error:
         fault = Place(place.file, place.line, place.column + error.column - 1)
         return replace(said, place=fault, error=error.message)

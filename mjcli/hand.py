@@ -9,9 +9,19 @@ from typing import Final
 
 from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.melds import Meld, MeldType, Relation, Seat
-from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, TILES, Tile
+from mjcli.tiles import DEFAULT_SET, JOKER_KIND, KINDS, PLAIN_KINDS, TILES, Tile
 
-__all__ = ["ASSUMED_ROUND", "ASSUMED_SEAT", "NO_CONTEXT", "Context", "Hand", "Line", "check_context", "with_winds"]
+__all__ = [
+    "ASSUMED_ROUND",
+    "ASSUMED_SEAT",
+    "NO_CONTEXT",
+    "Context",
+    "Hand",
+    "Line",
+    "check_context",
+    "check_winds",
+    "with_winds",
+]
 
 ASSUMED_SEAT: Final = Seat.S
 ASSUMED_ROUND: Final = Seat.E
@@ -128,7 +138,12 @@ class Hand:
     @property
     def jokers(self) -> int:
         """How many jokers are among the concealed tiles and the winning tile."""
-        return sum(tile.is_joker for tile in self.concealed) + (self.win is not None and self.win.is_joker)
+        found = int(self.win is not None and self.win.kind == JOKER_KIND)
+        for tile in reversed(self.concealed):
+            if tile.kind != JOKER_KIND:
+                break  # they are sorted, jokers last
+            found += 1
+        return found
 
 
 _order = attrgetter("order")
@@ -196,11 +211,8 @@ NO_CONTEXT: Final = Context()
 """The context of a line without words; one object, since most lines have it."""
 
 
-def with_winds(context: Context) -> Context:
-    """Return ``context`` with the winds that are assumed where they are not said.
-
-    >>> with_winds(Context(round=Seat.W)).seat
-    <Seat.S: 'S'>
+def check_winds(context: Context) -> None:
+    """Refuse a context in which somebody else has the seat that is assumed where none is said.
 
     Raises:
         ContradictionError: the discarder or the liable player would have the winner's assumed seat.
@@ -210,6 +222,18 @@ def with_winds(context: Context) -> Context:
             if other is ASSUMED_SEAT:
                 why = "that is the winner's seat where none is said; say seat="
                 raise ContradictionError(f"seat={ASSUMED_SEAT}", word, why)
+
+
+def with_winds(context: Context) -> Context:
+    """Return ``context`` with the winds that are assumed where they are not said.
+
+    >>> with_winds(Context(round=Seat.W)).seat
+    <Seat.S: 'S'>
+
+    Raises:
+        ContradictionError: as ``check_winds``.
+    """
+    check_winds(context)
     return replace(context, seat=context.seat or ASSUMED_SEAT, round=context.round or ASSUMED_ROUND)
 
 

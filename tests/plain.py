@@ -139,7 +139,13 @@ def win_of(line: Line) -> str:
 
 def plain_readings(line: Line, forms: Mapping[str, str]) -> Iterator[tuple[str, Sets, str, str]]:
     """Yield form, concealed sets, pair (empty if none) and wait of every reading of a complete hand."""
-    tiles, win, melds = concealed_of(line), win_of(line), len(line.hand.melds)
+    yield from plain_readings_of(concealed_of(line), win_of(line), len(line.hand.melds), forms)
+
+
+def plain_readings_of(
+    tiles: Sequence[str], win: str, melds: int, forms: Mapping[str, str]
+) -> Iterator[tuple[str, Sets, str, str]]:
+    """Yield the same of sorted concealed tiles, of which one is the winning one, beside so many melds."""
     for form, rule in forms.items():
         if form == "standard":
             for sets, pair in standard_ways(tiles):
@@ -158,13 +164,13 @@ def plain_readings(line: Line, forms: Mapping[str, str]) -> Iterator[tuple[str, 
                 yield form, (), pairs[0][0] if pairs else "", "single"
 
 
-def waits_of(line: Line, forms: Mapping[str, str]) -> list[str]:
-    """Return the kinds waited on before the win, of which the hand does not hold four."""
+def waits_of(line: Line, forms: Mapping[str, str], most: int = 4) -> list[str]:
+    """Return the kinds waited on before the win, of which the hand holds fewer than ``most``."""
     before = concealed_of(line)
     before.remove(win_of(line))
     held = Counter([*before, *(KINDS[kind] for meld in line.hand.melds for kind in meld.kinds)])
     melds = len(line.hand.melds)
-    return [each for each in KINDS if held[each] < 4 and is_complete(sorted([*before, each]), melds, forms)]
+    return [each for each in KINDS if held[each] < most and is_complete(sorted([*before, each]), melds, forms)]
 
 
 # a reading as plain sets

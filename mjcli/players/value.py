@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -10,11 +11,9 @@ from mjcli.melds import Meld
 from mjcli.play import PASS, WIN, Act, Choice, Judge, View, start_of
 from mjcli.play.choices import DISCARDS
 from mjcli.play.melding import claimed_meld, concealed_kong, relation
-from mjcli.play.table import SEATS
 from mjcli.players.base import play_deal
 from mjcli.players.goals import Appraiser, Aspects, Goal
 from mjcli.players.simple import Fast, inwards
-from mjcli.readings import bonus_columns
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import TILES
 
@@ -141,9 +140,14 @@ class Value:
         )
 
     def _alike(self, seat: int, bonus: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the bonus tiles that were seen first of those that no ruleset can tell from these."""
-        columns = bonus_columns([TILES[kind] for kind in bonus], SEATS[seat])
-        return self._bonus.setdefault((seat, *columns.values()), bonus)
+        """Return the bonus tiles that were seen first of those that are hardly worth more or less than these.
+
+        These are as many, as many of the player's own number, and as many of one suit.
+        """
+        tiles = [TILES[kind] for kind in bonus]
+        own = sum((tile.rank - 1) % 4 == seat for tile in tiles)
+        suits = tuple(sorted(Counter(tile.suit for tile in tiles).values()))
+        return self._bonus.setdefault((seat, own, *suits), bonus)
 
     def _of_turn(self, view: View, choices: Sequence[Choice]) -> Choice:
         counts, melds = view.hand, view.melds(view.seat)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -62,7 +61,7 @@ def _pattern_faults(file: RulesetFile) -> Iterator[Fault]:
     seen: dict[str, Place] = {}
     for pattern in file.patterns:
         name = pattern.id.text
-        if not re.fullmatch(IDENTIFIER.form, name):
+        if not IDENTIFIER.fits(name):
             yield pattern.id.fault(f"'{name}' is not {IDENTIFIER.what}", "patterns")
         if name in seen:
             yield pattern.id.fault(f"pattern '{name}' is doubled (first on line {seen[name].line})", "patterns")
@@ -84,4 +83,4 @@ def _option_faults(name: str, option: Option) -> Iterator[Fault]:
         yield default.fault(f"default '{default.text}' is none of {', '.join(allowed)}", path)
     for value in option.values or [default]:
         if not is_value(value.text):
-            yield value.fault(f"'{value.text}' is no value; it is true, false, a number or a word", path)
+            yield value.fault(f"'{value.text}' is no value; it is true, false, a number, a word or a tile", path)

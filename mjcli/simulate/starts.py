@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
-from mjcli.batch.deals import FIRST_BONUS, NO_TILE, deals
+from mjcli.batch.deals import deals
+from mjcli.batch.runs import NO_TILE
 from mjcli.play import Start
 from mjcli.ruleset.program import WallRules
 from mjcli.tiles import PLAIN_KINDS
 
 __all__ = ["starts"]
+
+NO_KIND: Final = NO_TILE >> 1
+"""In the place of a kind, where an array has no tile."""
 
 
 def starts(rules: WallRules, seed: int, first: int, count: int) -> Iterator[Start]:
@@ -26,30 +31,19 @@ def starts(rules: WallRules, seed: int, first: int, count: int) -> Iterator[Star
     Raises:
         InputError: the wall has too few tiles to replace all flowers (``wall-end``).
     """
-    players = rules.players
-    dealt = 13 * players + 1
     for some in deals(rules, seed, count, start=first):
         kinds = some.hands >> 1
         counts = (kinds[..., None] == np.arange(PLAIN_KINDS, dtype=np.uint8)).sum(axis=2, dtype=np.uint8)
-        orders = (some.drawing >> 1).tolist()
-        rows = zip(
-            some.dealt.tolist(), counts.tolist(), some.owners.tolist(), some.replaced.tolist(), orders, strict=True
-        )
-        for number, (hands, held, owners, replaced, order) in enumerate(rows, some.start):
-            bonus: tuple[list[int], ...] = tuple(
-                [key >> 1 for key in hand if FIRST_BONUS <= key < NO_TILE] for hand in hands
-            )
-            for place, owner in enumerate(owners[:replaced]):
-                kind = order[len(order) - 2 - place + 2 * (place % 2)]
-                if kind >= FIRST_BONUS >> 1:
-                    bonus[owner].append(kind)
+        columns = (counts, some.bonus >> 1, some.drawing >> 1, some.replaced)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for number, (held, bonus, order, replaced) in enumerate(rows, some.start):
             yield Start(
                 seed=seed,
                 number=number,
                 counts=tuple(held),
-                bonus=tuple(map(sorted, bonus)),
+                bonus=tuple([kind for kind in laid_out if kind < NO_KIND] for laid_out in bonus),
                 order=order,
-                drawn=dealt,
+                drawn=rules.dealt,
                 replaced=replaced,
                 dead=rules.dead_wall,
             )
