@@ -49,7 +49,8 @@ def output(line: str, folder: Path) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for ruleset in (ROOT / "examples").glob("*.yaml"):
-        (tmp_path / ruleset.name).write_bytes(ruleset.read_bytes())
+    for kind in ("*.yaml", "*.py"):
+        for file in (ROOT / "examples").glob(kind):
+            (tmp_path / file.name).write_bytes(file.read_bytes())
     for line, shown in commands(page):
         assert output(line, tmp_path) == shown, line

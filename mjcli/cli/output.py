@@ -84,6 +84,11 @@ class Sink:
             error.filename = path
             raise
 
+    @property
+    def is_standard(self) -> bool:
+        """Whether it is standard output."""
+        return sys.stdout is not None and self._stream is sys.stdout.buffer
+
     def __enter__(self) -> Sink:
         return self
 

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["LANGUAGES", "SAMPLES", "Request", "language_option", "load", "options_said", "settings_option"]
+__all__ = [
+    "DEFAULT_RULES",
+    "LANGUAGES",
+    "SAMPLES",
+    "Request",
+    "language_option",
+    "load",
+    "options_said",
+    "settings_option",
+]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
@@ -183,7 +192,7 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
     return load_ruleset(name, options)
 
 
-def options_said(settings: Sequence[str]) -> dict[str, str]:
+def options_said(settings: Sequence[str], option_name: str = "--set") -> dict[str, str]:
     """Return options written as ``KEY=VALUE``, by key.
 
     Raises:
@@ -193,6 +202,6 @@ def options_said(settings: Sequence[str]) -> dict[str, str]:
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or key in options:
-            raise UsageError(f"--set {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
+            raise UsageError(f"{option_name} {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
         options[key] = value
     return options

@@ -40,6 +40,7 @@ __all__ = [
     "Option",
     "Pattern",
     "PayRule",
+    "PlaySection",
     "RotationSection",
     "RulesetFile",
     "Series",
@@ -184,6 +185,16 @@ class WallSection(NamedTuple):
     indicator: Text | None = None
 
 
+class PlaySection(NamedTuple):
+    """How a deal is played, where rulesets differ."""
+
+    place: Place
+    winners: Text | None = None
+    passed_win: Text | None = None
+    rob_own_kong: Text | None = None
+    rob_concealed_kong: Sequence[str] = ()
+
+
 class RotationSection(NamedTuple):
     """Who deals next, and when the game ends."""
 
@@ -227,6 +238,7 @@ class RulesetFile(NamedTuple):
     liability: Sequence[LiabilityRule] = ()
     liability_conflict: Text | None = None
     wall: WallSection | None = None
+    play: PlaySection | None = None
     rotation: RotationSection | None = None
 
 
@@ -412,6 +424,26 @@ WALL: Final = Record(
     WallSection,
 )
 
+PLAY: Final = Record(
+    {
+        "winners": Field(
+            Written("nearest or all, or an option"),
+            "who wins where several can on one tile: nearest (the next after the discarder) or all",
+        ),
+        "passed_win": Field(
+            Written("none, go_round or until_action, or an option"),
+            "how long who passed a winning tile cannot win on another such: none, go_round (until the turn passes from "
+            "N to E), until_action (until his own next draw or claim)",
+        ),
+        "rob_own_kong": Field(CONDITION, "whether who wins on the tile for an added kong may rob himself"),
+        "rob_concealed_kong": Field(
+            ListOf(Choice({form: form.replace("_", "-") for form in FORM_RULES}), lone=True),
+            "the forms that may rob a concealed kong; unsaid, none",
+        ),
+    },
+    PlaySection,
+)
+
 ROTATION: Final = Record(
     {
         "after_win": Field(
@@ -486,6 +518,7 @@ FILE: Final = Record(
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
         "wall": Field(WALL, "how the wall is built, broken and dealt from"),
+        "play": Field(PLAY, "how a deal is played: several winners, passed wins, robbed kongs"),
         "rotation": Field(ROTATION, "who deals next, and when the game ends"),
     },
     RulesetFile,

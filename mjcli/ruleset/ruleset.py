@@ -12,7 +12,7 @@ from mjcli.forms import FormRules
 from mjcli.melds import MeldType, Relation, Seat
 from mjcli.notation.words import ExtraWord
 from mjcli.ruleset.combine import combiner
-from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
+from mjcli.ruleset.program import OptionValue, PlayRules, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ class Ruleset:
     """Which of several liable players pays: ``later`` or ``first``."""
     wall: WallRules | None
     """How the wall is built, broken and dealt from; None where the file does not say."""
+    play: PlayRules | None
+    """How a deal is played, where rulesets differ; None where the file does not say."""
     rotation: RotationRules | None
     """Who deals next; None where the file does not say."""
     program: Program
