@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import CodeType
 from typing import Any
 
@@ -74,6 +74,11 @@ class Ruleset:
     evaluate: Callable[..., Any] = field(repr=False, compare=False)
     """From the columns of a reading to (steps, counts, fans), or with ``detail`` to every variable by name."""
 
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[Mapping[str, Any]]]:
+        """Return how it is made anew, in another process: its function is compiled and linked there."""
+        names = (each.name for each in fields(self) if each.name != "evaluate")
+        return _made_anew, ({name: getattr(self, name) for name in names},)
+
     @property
     def extra_words(self) -> tuple[ExtraWord, ...]:
         """The same context words, as the notation reads them."""
@@ -83,6 +88,11 @@ class Ruleset:
     def pattern(self, name: str) -> PatternInfo | None:
         """Return the pattern in play with this id or alias."""
         return next((each for each in self.patterns if name == each.id or name in each.aliases), None)
+
+
+def _made_anew(said: Mapping[str, Any]) -> Ruleset:
+    code = compile(said["program"].source, f"<ruleset {said['id']}>", "exec")
+    return Ruleset(**said, evaluate=link(said["program"], code))
 
 
 def link(program: Program, code: CodeType) -> Callable[..., Any]:
