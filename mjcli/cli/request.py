@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["LANGUAGES", "SAMPLES", "Request", "language_option", "load", "options_said", "settings_option"]
+__all__ = ["LANGUAGES", "SAMPLES", "Request", "language_option", "load", "options_said", "settings_option", "words_of"]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
@@ -61,8 +61,7 @@ class Request:
         self.ruleset = ruleset
         """The ruleset that was named, if one was."""
         extra = () if ruleset is None else ruleset.extra_words
-        listed: tuple[Word | ExtraWord, ...] = (*WORDS, *extra)
-        self.words = {word.name: word for word in listed}
+        self.words = words_of(ruleset)
         """The context words that a line may say, by name."""
         self.lang: str = self.own.pop("lang")
         self.style: str = self.own.pop("tiles")
@@ -144,6 +143,13 @@ class Request:
     def word(self, *names: str) -> str:
         """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
         return names[LANGUAGES.index(self.lang)]
+
+
+def words_of(ruleset: Ruleset | None) -> Mapping[str, Word | ExtraWord]:
+    """Return the context words that a line may say under a ruleset, by name."""
+    extra = () if ruleset is None else ruleset.extra_words
+    listed: tuple[Word | ExtraWord, ...] = (*WORDS, *extra)
+    return {word.name: word for word in listed}
 
 
 def language_option() -> TyperOption:
