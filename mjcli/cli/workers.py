@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mjcli.cli.work import Answered, answer_elsewhere
@@ -74,7 +74,7 @@ class _Helpers:
         *,
         ahead: int,
         lost: tuple[type[BaseException], ...],
-        close: Callable[[], None] = lambda: None,
+        close: Callable[[], None],
     ) -> None:
         """
         Args:
@@ -82,11 +82,11 @@ class _Helpers:
             worker: whose task it is.
             ahead: how many blocks they are given at once.
             lost: what comes in place of an answer if they are gone.
-            close: called when they are no longer needed.
+            close: lets them go.
         """
         import pickle
 
-        self._executor, self.ahead, self.lost, self._close = executor, ahead, lost, close
+        self._executor, self.ahead, self.lost, self.close = executor, ahead, lost, close
         self._packed = pickle.dumps(worker.task)
 
     def submit(self, block: Block) -> Future[Answered]:
@@ -100,11 +100,6 @@ class _Helpers:
             gone: Future[Answered] = Future()
             gone.set_exception(error)
             return gone
-
-    def close(self) -> None:
-        """Let them go, once they have done what they are at."""
-        self._executor.shutdown(wait=True, cancel_futures=True)
-        self._close()
 
 
 def answers(
@@ -168,7 +163,11 @@ def _processes(jobs: int, worker: Worker) -> _Helpers:
     from multiprocessing import get_context
 
     executor = ProcessPoolExecutor(jobs, get_context("spawn"))
-    return _Helpers(executor, worker, ahead=AHEAD * jobs, lost=(BrokenExecutor,))
+
+    def close() -> None:
+        executor.shutdown(cancel_futures=True)  # those that are at work finish it
+
+    return _Helpers(executor, worker, ahead=AHEAD * jobs, lost=(BrokenExecutor,), close=close)
 
 
 def _cluster(address: str, worker: Worker) -> _Helpers:
@@ -179,6 +178,7 @@ def _cluster(address: str, worker: Worker) -> _Helpers:
     """
     try:
         from distributed import Client, KilledWorker
+        from distributed.client import ClosedClientError
     except ImportError:
         message = "--cluster needs a library that is not installed: pip install 'mjcli[cluster]'"
         raise InputError("no-library", message) from None
@@ -192,7 +192,14 @@ def _cluster(address: str, worker: Worker) -> _Helpers:
         raise InputError("no-cluster", message) from None
     threads = sum(client.nthreads().values())
     executor = client.get_executor(pure=False)
-    return _Helpers(executor, worker, ahead=AHEAD * threads, lost=(KilledWorker, CancelledError), close=client.close)
+    lost = (KilledWorker, CancelledError, ClosedClientError)
+
+    def close() -> None:
+        with suppress(ClosedClientError):  # the scheduler is gone
+            executor.shutdown(wait=False)  # what is not done is cancelled
+        client.close()
+
+    return _Helpers(executor, worker, ahead=AHEAD * threads, lost=lost, close=close)
 
 
 @contextmanager
