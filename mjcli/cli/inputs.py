@@ -37,6 +37,8 @@ class Input(NamedTuple):
     """How its lines are written."""
     where: str
     """What stands before the number of a line to name its place."""
+    close: Callable[[], None] = lambda: None
+    """Lets go of the file."""
     path: Path | None = None
     """The file, if it is one that can be read again."""
     size: int = 0
@@ -82,13 +84,14 @@ def open_input(path: str | None, form: str | None, words: Words, others: Others)
 
         rows, faults = open_table(path, form, words, others)
         reader = BlockReader(cast("IO[bytes]", rows), faults)
-        return Input(reader, "jsonl", where, Path(path), rows.count, 0, lambda: rows.place)
+        return Input(reader, "jsonl", where, rows.close, Path(path), rows.count, 0, lambda: rows.place)
     stream, faults = opened(path)
     reader = BlockReader(stream, faults)
     if not Path(path).is_file():
-        return Input(reader, form, where)
+        return Input(reader, form, where, stream.close)
     size = Path(path).stat().st_size
-    return Input(reader, form, where, Path(path), size, 0 if is_packed(path) else size, _position(stream))
+    whole = 0 if is_packed(path) else size
+    return Input(reader, form, where, stream.close, Path(path), size, whole, _position(stream))
 
 
 def _position(stream: IO[bytes]) -> Callable[[], int]:

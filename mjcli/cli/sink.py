@@ -143,16 +143,21 @@ class Sink(Output):
             if whole:
                 self._stream.flush()
             return
-        if whole:
-            if self._path.exists():
-                self._part.chmod(self._path.stat().st_mode & 0o7777)
-            self._stream.flush()
-            if os.name == "nt":
-                self._stream.close()  # there an open file cannot be renamed; elsewhere it is kept from others till then
-            self._part.replace(self._path)
-        elif not left:
+        try:
+            if whole:
+                self._name(self._path)
+        finally:
+            self._stream.close()
+        if not whole and not left:
             self._part.unlink()
-        self._stream.close()
+
+    def _name(self, path: Path) -> None:
+        if path.exists():
+            self._part.chmod(path.stat().st_mode & 0o7777)
+        self._stream.flush()
+        if os.name == "nt":
+            self._stream.close()  # there an open file cannot be renamed; elsewhere it is kept from others till then
+        self._part.replace(path)
 
 
 def output_encoding(path: str | None) -> str:

@@ -46,9 +46,17 @@ def answer_input(told: Messages, command: HandCommand, task: Task, handling: Han
     Raises:
         OSError, InputError, UsageError: something that is needed is not there, or is wrong.
     """
-    begun = time.monotonic()
     words = words_of(task.ruleset)
-    given = open_input(handling.input_path, handling.input_format, words, task.others)
+    with closing(open_input(handling.input_path, handling.input_format, words, task.others)) as given:
+        return _answer_input(told, command, task, handling, given)
+
+
+def _answer_input(told: Messages, command: HandCommand, task: Task, handling: Handling, given: Input) -> int:
+    begun = time.monotonic()
+    if handling.resume and _journal(task, handling, given.path) is None:
+        formats = ", ".join(RESUMED)
+        raise UsageError(f"--resume needs --input FILE, --output FILE, and one of the formats {formats}")
+    words = words_of(task.ruleset)
     task = replace(task, given=given.form)
     header, before = _header(given.reader) if task.given in ("csv", "tsv") else (None, Block(b""))
     if header is not None:
@@ -92,16 +100,9 @@ def _header(reader: BlockReader) -> tuple[Entry | None, Block]:
 
 
 def _journal(task: Task, handling: Handling, path: Path | None) -> Journal | None:
-    """Return what lets another run go on with this one; None where none could.
-
-    Raises:
-        UsageError: none could, but this run is to go on with another.
-    """
+    """Return what lets another run go on with this one; None where none could."""
     target = regular_target(handling.output)
     if target is None or path is None or task.form not in RESUMED:
-        if handling.resume:
-            formats = ", ".join(RESUMED)
-            raise UsageError(f"--resume needs --input FILE, --output FILE, and one of the formats {formats}")
         return None
     from mjcli.cli.checkpoint import Journal, digest
 
@@ -159,9 +160,15 @@ class _Files:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if self.aside is not None:
-            self.aside.close(whole=kind is None or self._journal is None, left=self._left)
-        self.output.close(whole=kind is None and not self.given_up, left=self._left)
+        whole = kind is None
+        try:
+            if self.aside is not None:
+                self.aside.close(whole=whole or self._journal is None, left=self._left)
+        except BaseException:
+            whole = False
+            raise
+        finally:
+            self.output.close(whole=whole and not self.given_up, left=self._left)
 
 
 def _answer(
