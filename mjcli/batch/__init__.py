@@ -6,9 +6,10 @@ uint8[rows, 34], the counts of the concealed tiles of many hands.
 >>> import numpy as np
 >>> from mjcli.batch import shanten
 >>> counts = np.zeros((2, 34), np.uint8)
->>> counts[0, :13] = counts[1, :14] = 1
+>>> counts[0, [0, 31]] = counts[1, [0, 1, 2, 31]] = 1
+>>> counts[1, 31] += 1
 >>> shanten(counts).tolist()
-[0, 1]
+[0, -1]
 
 They are imported when they are first used, so that NumPy is.
 """

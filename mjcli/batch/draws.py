@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,9 @@ __all__ = ["Accepted", "Discarded", "Waiting", "acceptance", "discards", "waits"
 _FAR: Final = 99
 """More tiles than any form misses."""
 
-_ORPHAN: Final = np.isin(np.arange(PLAIN_KINDS), ORPHANS)[:, None]
+_PAIRS: Final = 7
+
+_ORPHAN: Final = np.isin(np.arange(PLAIN_KINDS), ORPHANS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,11 +100,10 @@ def waits(
     dead = np.zeros(counts.shape, np.bool_)
     for part, suits in _parts(counts, jokers):
         missing, helps = _helps(counts[part], suits, forms, None if melds is None else melds[part])
-        helps &= (missing == 1) & (suits.tiles % 3 == 1)
+        helps &= ((missing == 1) & (suits.tiles % 3 == 1))[:, None]
         unseen = _unseen(counts, seen, part)
-        waited = np.ascontiguousarray(helps.T)
-        left[part] = unseen * waited
-        dead[part] = waited & (unseen == 0)
+        left[part] = unseen * helps.view(np.uint8)
+        dead[part] = helps & (unseen == 0)
     return Waiting(left=left, dead=dead)
 
 
@@ -134,7 +136,7 @@ def acceptance(
         _refuse(suits.tiles % 3 == 2, suits, part, "of 3n+1, such as 13, a draw is accepted")
         missing, helps = _helps(counts[part], suits, forms, None if melds is None else melds[part])
         shanten[part] = _shanten(missing, part)
-        np.multiply(_unseen(counts, seen, part), helps.T, out=left[part])
+        np.multiply(_unseen(counts, seen, part), helps.view(np.uint8), out=left[part])
     return Accepted(shanten=shanten, left=left)
 
 
@@ -176,7 +178,7 @@ def discards(
             hand, kind = hands[some], kinds[some]
             after, suits_after = _without(counts[part], suits, hand, kind)
             missing, helps = _helps(after, suits_after, forms, None if melds is None else melds[part][hand])
-            left = unseen[hand] * helps.T
+            left = unseen[hand] * helps.view(np.uint8)
             hand += part.start
             found.append(Discarded(shanten=_shanten(missing, part), left=left, hand=hand, kind=kind.astype(np.uint8)))
     return _ranked(found)
@@ -247,7 +249,7 @@ def _ranked(found: list[Discarded]) -> Discarded:
 def _helps(
     counts: Bytes, suits: Suits, forms: FormRules, melds: NDArray[np.uint8] | None
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """Return the tiles missing for the nearest form, and bool[34, rows]: the kinds that bring a nearest form nearer.
+    """Return the tiles missing for the nearest form, and bool[rows, 34]: the kinds that bring a nearest form nearer.
 
     Where the melds forbid every form, ``IMPOSSIBLE`` are missing. One more tile brings a form nearer by one at most, so
     a form that is farther off now is not the nearest then.
@@ -257,15 +259,14 @@ def _helps(
         distance, allowed = distance_to(form, rule)(counts, suits), possible(form, suits, melds)
         distances[form] = distance if allowed is None else np.where(allowed, distance, np.uint8(_FAR))
     least = np.minimum.reduce(list(distances.values()))
-    helps = np.zeros((PLAIN_KINDS, len(counts)), np.bool_)
+    helps = np.zeros(counts.shape, np.bool_)
     if "standard" in distances:
-        _standard_helps(suits, distances["standard"], helps)
-        helps &= distances.pop("standard") == least
+        _standard_helps(suits, least * (distances.pop("standard") == least), helps)
     for form, distance in distances.items():
         rows = np.flatnonzero((distance == least) & (least < _FAR))
         if len(rows):
-            helps[:, rows] |= _form_helps(form, forms[form], counts[rows], suits.rows(rows))
-    helps &= counts.T < MOST_COPIES
+            helps[rows] |= _form_helps(form, forms[form], counts[rows], suits.rows(rows))
+    helps &= counts < MOST_COPIES
     missing = least.view(np.int8)
     if suits.jokers is not None:
         missing = missing - suits.jokers.astype(np.int8)
@@ -273,54 +274,73 @@ def _helps(
     return missing, helps
 
 
-def _standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> None:
-    """Note in ``helps`` the kinds that bring hands nearer to the standard form; of full kinds it says nothing."""
+class _Halves(NamedTuple):
+    """Tables of ``ArrayTables`` as they are joined: with eight bits less to shift, and no type to change."""
+
+    two_suits: NDArray[np.intp]
+    """Shifted by 8."""
+    suit_honors: NDArray[np.intp]
+    honors: NDArray[np.intp]
+    """Shifted by 8."""
+
+
+@cache
+def _halves() -> _Halves:
     known = tables()
+    return _Halves(
+        two_suits=known.two_suits.astype(np.intp) << 8,
+        suit_honors=known.suit_honors.astype(np.intp),
+        honors=known.honors.astype(np.intp) << 8,
+    )
+
+
+def _standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> None:
+    """Note in ``helps`` the kinds that leave fewer than ``distance`` tiles missing for the standard form.
+
+    Of a kind of which there are four it says nothing.
+    """
+    known, halves = tables(), _halves()
     m, p, s, z = suits.classes()
-    left = known.two_suits.take(m << 8 | p).astype(np.intp) << 8
-    right = known.suit_honors.take(z << 8 | s).astype(np.intp)
+    m8, p8, z8 = m << 8, p << 8, z << 8
+    left, right = halves.two_suits.take(m8 | p), halves.suit_honors.take(z8 | s)
     sets = suits.tiles // 3 << 16
     left += sets
     right += sets
-    # Of each suit: its classes, and the class of the other suit of its half, ready to be joined with its own; where the
-    # two meet; and the other half.
+    # Of each suit: its classes by key, the class of the suit that it is joined with, the table in which the two meet,
+    # and the other half.
     parts = (
-        (known.suit, 0, p << 8, known.two_suits, 8, right),
-        (known.suit, 0, m << 8, known.two_suits, 8, right),
-        (known.suit, 0, z << 8, known.suit_honors, 0, left),
-        (known.honors, 8, s, known.suit_honors, 0, left),
+        (known.suit, p8, halves.two_suits, right),
+        (known.suit, m8, halves.two_suits, right),
+        (known.suit, z8, halves.suit_honors, left),
+        (halves.honors, s, halves.suit_honors, left),
     )
     for kind, weight in enumerate(WEIGHTS):
-        classes, shift, beside, meeting, half, other = parts[kind // 9]
-        drawn = classes.take(suits.keys[kind // 9] + weight, mode="clip").astype(np.intp)
-        drawn <<= shift
-        drawn |= beside
-        index = meeting.take(drawn).astype(np.intp)
-        index <<= half
-        index += other
-        np.less(known.missing.take(index), distance, out=helps[kind])
+        classes, beside, meeting, half = parts[kind // 9]
+        joined = beside | classes[weight:].take(suits.keys[kind // 9], mode="clip")
+        whole = meeting.take(joined)
+        whole += half
+        np.less(known.missing.take(whole), distance, out=helps[:, kind])
 
 
 def _form_helps(form: str, rule: str, counts: Bytes, suits: Suits) -> NDArray[np.bool_]:
-    """Return bool[34, rows]: the kinds that bring hands nearer to a form."""
-    held = counts.T
-    found = np.empty(held.shape, np.bool_)
+    """Return bool[rows, 34]: the kinds that bring hands nearer to a form; of a full kind it may say so too."""
+    found: NDArray[np.bool_] = counts == 1
     if (form, rule) == ("seven-pairs", "different"):
-        np.logical_and(held == 0, (held > 0).sum(axis=0) < 7, out=found)
-        found |= held == 1
+        rows = np.flatnonzero(np.count_nonzero(counts, axis=1) < _PAIRS)
+        found[rows] |= counts[rows] == 0
         return found
     if form == "thirteen-orphans":
-        single = ~(held[list(ORPHANS)] > 1).any(axis=0)
-        np.logical_and(held == 1, single, out=found)
-        found |= held == 0
+        rows = np.flatnonzero((counts[:, list(ORPHANS)] > 1).any(axis=1))
+        found[rows] = False
+        found |= counts == 0
         found &= _ORPHAN
         return found
     distance = distance_to(form, rule)
     now = distance(counts, suits)
     for kind, weight in enumerate(WEIGHTS):
         drawn, keys = counts.copy(), suits.keys.copy()
-        more = held[kind] < MOST_COPIES
+        more = counts[:, kind] < MOST_COPIES
         drawn[:, kind] += more
         keys[kind // 9] += weight * more
-        found[kind] = distance(drawn, suits._replace(keys=keys)) < now
+        found[:, kind] = distance(drawn, suits._replace(keys=keys)) < now
     return found
