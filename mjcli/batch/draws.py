@@ -14,6 +14,7 @@ from mjcli.batch.distance import IMPOSSIBLE, distance_to, possible
 from mjcli.batch.suits import MOST_COPIES, WEIGHTS, Bytes, Suits, as_counts, chunks, suits_of, tables
 from mjcli.errors import HandError, amount
 from mjcli.forms import DEFAULT_FORMS, ORPHANS, FormRules
+from mjcli.suits import SPECIAL_FIELDS
 from mjcli.tiles import PLAIN_KINDS, TILES
 
 __all__ = ["Accepted", "Discarded", "Waiting", "acceptance", "discards", "waits"]
@@ -326,7 +327,8 @@ def _form_helps(form: str, rule: str, counts: Bytes, suits: Suits) -> NDArray[np
     """Return bool[rows, 34]: the kinds that bring hands nearer to a form; of a full kind it may say so too."""
     found: NDArray[np.bool_] = counts == 1
     if (form, rule) == ("seven-pairs", "different"):
-        rows = np.flatnonzero(np.count_nonzero(counts, axis=1) < _PAIRS)
+        kinds = suits.fields() >> SPECIAL_FIELDS[1] & (1 << SPECIAL_FIELDS[2] - SPECIAL_FIELDS[1]) - 1
+        rows = np.flatnonzero(kinds < _PAIRS)
         found[rows] |= counts[rows] == 0
         return found
     if form == "thirteen-orphans":
