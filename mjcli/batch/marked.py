@@ -87,23 +87,26 @@ _MOST_DIGITS: Final = 15
 
 
 class Role(IntEnum):
-    """What a byte that is no digit does in a line."""
+    """What a byte that is no digit does in a line; those from ``COMMA`` on start a part of it, which they name."""
 
-    END = 0
-    LETTER = 1
+    LETTER = 0
     """A suit letter, right after its digits."""
-    BLANK = 2
-    COMMA = 3
-    PLUS = 4
-    SECOND_PLUS = 5
-    OPEN = 6
-    CLOSE = 7
-    KONG = 8
+    BLANK = 1
+    SECOND_PLUS = 2
+    KONG = 3
     """An ``o`` or ``a`` that marks a kong."""
-    FEEDER = 9
-    PLACE = 10
+    FEEDER = 4
+    PLACE = 5
     """A comma in brackets; a digit follows."""
-    OTHER = 11
+    OTHER = 6
+    COMMA = 7
+    """A meld follows."""
+    OPEN = 8
+    PLUS = 9
+    """The winning tile follows."""
+    CLOSE = 10
+    """Concealed tiles follow, as after the end of a line."""
+    END = 11
 
 
 _ROLE: Final = np.full(256, Role.OTHER, np.uint8)
@@ -136,14 +139,11 @@ _FOLLOWS: Final[Mapping[Role, tuple[Role, ...]]] = {
 }
 """What may stand after each role; between a digit and the letter of its suit nothing does."""
 
-_MAY_FOLLOW: Final = np.zeros((len(Role), len(Role)), np.bool_)
+_MAY_FOLLOW: Final = np.zeros(len(Role) << 4, np.bool_)
+"""[role << 4 | role after it]"""
 for _first, _seconds in _FOLLOWS.items():
-    _MAY_FOLLOW[_first, list(_seconds)] = True
-
-_STARTS: Final = np.isin(np.arange(len(Role)), (Role.END, Role.COMMA, Role.PLUS, Role.OPEN, Role.CLOSE))
-"""Whether a role starts a part of its line, which it names; after an end or a closing bracket tiles are concealed."""
-_ONE_RUN: Final = np.isin(np.arange(len(Role)), (Role.COMMA, Role.PLUS, Role.OPEN))
-"""Whether such a part is of one run."""
+    for _second in _seconds:
+        _MAY_FOLLOW[_first << 4 | _second] = True
 
 _ADDED_TO: Final = {"o": 1, "a": 2, "r": 4, "x": 8, "l": 12}
 """What each mark adds to the number that says how a meld after a comma was made."""
@@ -154,6 +154,9 @@ _BRACKET: Final = np.zeros(256, np.intp)
 _BRACKET[[CLASSES["["], CLASSES["("]]] = 1, 2
 
 _BAD: Final = 255
+_NO_NUMBER: Final = 15
+"""Says nothing of a meld, in whatever way it is written."""
+_HONORS: Final = 1 + SUITS.index("z")
 _JOKERS: Final = 1 + SUITS.index("j")
 """The number of the suit of jokers; those of bonus tiles are higher."""
 _WHOLE: Final = 14
@@ -208,12 +211,16 @@ class _Events(NamedTuple):
     """uint8[events]: its class."""
     held: Numbers
     """uint64[events]: the digits right before it, as a number that is exact up to fifteen."""
-    digits: Places
-    """intp[events]: how many these are."""
+    digits: Bytes
+    """uint8[events]: how many these are, at most 255."""
     role: Bytes
     """uint8[events]: one of ``Role``."""
     row: Places
     """intp[events]: the row of its line."""
+
+    def ends(self) -> Places:
+        """Return where the lines end among the events."""
+        return np.flatnonzero(self.role == Role.END)
 
 
 class _Words(NamedTuple):
@@ -241,7 +248,8 @@ def read_marked(text: Bytes, runs: Runs, line: Places, start: Places, wanted: Tr
     context, wrong = contexts_of(text, words.start, words.end, words.row, len(lines))
     blank = np.ones(len(lines), np.bool_)
     blank[words.row] = False
-    blank[events.row[(events.role != Role.BLANK) & (events.role != Role.END)]] = False
+    is_said = (events.role != Role.BLANK) & (events.role != Role.END) | (events.digits > 0)
+    blank[events.row[is_said]] = False
     found = _hands(text, events, wrong, lines, won=won)
     wrong |= _untrue(found, context, won=won)
     return _some(replace(found, blank=lines[blank], context=context), ~wrong & ~blank)
@@ -258,41 +266,47 @@ def _some(marked: Marked, rows: Truths) -> Marked:
 
 
 def _events(text: Bytes, runs: Runs, row: Places, start: Places) -> tuple[_Events, _Words]:
-    """Return what stands in the hands of lines, and the words after them.
-
-    A word starts with a lower-case letter after a blank that no digit follows.
-    """
+    """Return what stands in the hands of lines, and the words after them."""
     at, kind, held = runs
     before = np.empty_like(at)
     before[1:] = at[:-1]
-    before[np.flatnonzero(np.diff(row, prepend=-1))] = start - 1
-    digits = at - before - 1
-    touching = digits == 0
-    returning = np.zeros(len(at), np.bool_)
-    returning[:-1] = (kind[:-1] == RETURN) & (kind[1:] == END) & touching[1:]
-    char = text[at]
-    begins = np.zeros(len(at), np.bool_)
-    begins[1:-1] = (kind[:-2] == BLANK) & touching[1:-1] & touching[2:]
-    begins &= (char >= ord("a")) & (char <= ord("z"))
-    first = np.flatnonzero(begins)[::-1]
-    word = np.full(len(start), len(at))
-    word[row[first]] = first  # of several the one assigned last, which is the first in the line
-    place, word_of_row = np.arange(len(at)), word[row]
-    ends = kind == END
-    between = np.flatnonzero(((kind == BLANK) | ends | returning) & (place >= word_of_row - 1))
+    before[:1] = -1
+    ends = np.flatnonzero(kind == END)
+    before[ends[:-1] + 1] = start[1:] - 1
+    before[:1] = start[:1] - 1
+    digits = np.minimum(at - before - 1, 255).astype(np.uint8)
+    role = _ROLE.take(kind)
+    role[(kind == CLASSES["a"]) & (digits == 0)] = Role.KONG
+    returns = np.flatnonzero(kind == RETURN)
+    role[returns[(kind[returns + 1] != END) | (digits[returns + 1] > 0)]] = Role.OTHER
+    events, words = _cut(text, _Events(at, kind, held, digits, role, row), len(start))
+    _tell_apart(events)
+    return events, words
+
+
+def _cut(text: Bytes, events: _Events, rows: int) -> tuple[_Events, _Words]:
+    """Return the events of the hands alone, and the words after them.
+
+    A word starts with a lower-case letter after a blank that no digit follows; what follows it are words.
+    """
+    at, digits, role, row = events.at, events.digits, events.role, events.row
+    begins = np.flatnonzero((events.kind == BLANK)[:-2] & (digits[1:-1] == 0) & (digits[2:] == 0)) + 1
+    char = text[at[begins]]
+    begins = begins[(char >= ord("a")) & (char <= ord("z"))][::-1]
+    if not len(begins):
+        return events, _Words(at[:0], at[:0], row[:0])
+    word = np.full(rows, len(at))
+    word[row[begins]] = begins  # of several the one assigned last, which is the first in the line
+    place = np.arange(len(at))
+    begun = word[row]
+    between = np.flatnonzero(((role == Role.BLANK) | (role == Role.END)) & (place >= begun - 1))
     left, right = between[:-1], between[1:]
     apart = (row[left] == row[right]) & (at[right] - at[left] > 1)
     words = _Words(at[left[apart]] + 1, at[right[apart]], row[left[apart]])
-    in_words = place >= word_of_row
+    in_words = place >= begun
     digits[in_words] = 0
-    held[in_words] = 0
-    role = _ROLE.take(kind)
-    role[(kind == CLASSES["a"]) & touching] = Role.KONG
-    role[(kind == RETURN) & ~returning] = Role.OTHER
-    rest = ~in_words | ends
-    events = _Events(at[rest], kind[rest], held[rest], digits[rest], role[rest], row[rest])
-    _tell_apart(events)
-    return events, words
+    rest = ~in_words | (role == Role.END)
+    return _Events(*(column[rest] for column in events)), words
 
 
 def _tell_apart(events: _Events) -> None:
@@ -311,45 +325,54 @@ class _Tiles(NamedTuple):
     """intp[runs]: where the suit letter stands."""
     suit: Bytes
     held: Numbers
-    digits: Places
+    digits: Bytes
     row: Places
     where: Bytes
     """uint8[runs]: the role that started this part of the line; concealed tiles stand after ends and brackets."""
-    number: NDArray[np.intp]
-    """intp[runs]: for melds, the number that says how it was made; see ``_claims``."""
-    bracket: NDArray[np.intp]
-    """intp[runs]: for melds, 0 after a comma, 1 in ``[``, 2 in ``(``."""
+    part: Places
+    """intp[runs]: the number of this part."""
+    numbers: Places
+    """intp[parts]: the number that says how a meld was made; see ``_claims``."""
+    brackets: Places
+    """intp[parts]: where a meld stands: 0 after a comma, 1 in ``[``, 2 in ``(``."""
 
 
 def _tiles(text: Bytes, events: _Events, wrong: Truths) -> _Tiles:
     """Return the runs; note in ``wrong`` the rows whose bytes do not stand in order."""
     role, row, kind = events.role, events.row, events.kind
-    after = np.concatenate((np.zeros(1, np.uint8), role[:-1]))
+    after = np.empty_like(role)
+    after[1:] = role[:-1]
+    after[:1] = Role.END
     letters = role == Role.LETTER
-    sound = _MAY_FOLLOW[after, role]
+    sound = _MAY_FOLLOW.take(after << 4 | role)
     sound &= (events.digits > 0) == (letters | (after == Role.PLACE))
     sound &= events.digits <= _MOST_DIGITS
 
-    starts = _STARTS.take(role)
+    starts = role >= Role.COMMA
     part = starts.cumsum()
     opening = np.flatnonzero(starts)
-    opened = np.concatenate((np.zeros(1, np.uint8), role[opening]))  # what is before the first start is as after an end
-    closes = opened[1:] == Role.CLOSE
-    matched = closes == (opened[:-1] == Role.OPEN)
-    matched[1:] &= ~closes[1:] | (kind[opening[1:]] - kind[opening[:-1]] == CLASSES["]"] - CLASSES["["])
+    opened = np.empty(len(opening) + 1, np.uint8)
+    opened[0], opened[1:] = Role.END, role[opening]  # what is before the first start is as after an end
     letter = np.flatnonzero(letters)
-    matched &= ~_ONE_RUN.take(opened[1:]) | (np.bincount(part[letter], minlength=len(opened))[1:] == 1)
-    sound[opening] &= matched
+    mine = part[letter]
+    runs = np.bincount(mine, minlength=len(opened))
+    matched = ((opened >= Role.CLOSE) | (runs == 1))[1:]
+    closes = opened[1:] == Role.CLOSE
+    matched &= closes == (opened[:-1] == Role.OPEN)
+    close = np.flatnonzero(closes & matched)
+    matched[close] &= kind[opening[close]] - kind[opening[close - 1]] == CLASSES["]"] - CLASSES["["]
+    sound[opening[~matched]] = False
 
-    marks = (role == Role.KONG) | (role == Role.FEEDER)
-    sound &= ~marks | (opened[part] == Role.COMMA)
+    marks = np.flatnonzero((role == Role.KONG) | (role == Role.FEEDER))
+    sound[marks[opened[part[marks]] != Role.COMMA]] = False
     wrong[row[~sound]] = True
 
     numbers = np.bincount(part[marks], _MARK[kind[marks]], len(opened)).astype(np.intp)
     placed = np.flatnonzero((after == Role.PLACE) & (role == Role.CLOSE))
-    numbers[part[placed] - 1] = text[events.at[placed] - 1] - np.uint8(ord("0"))
-    brackets = np.concatenate((np.zeros(1, np.intp), _BRACKET[kind[opening]]))
-    mine = part[letter]
+    digit = text[events.at[placed] - 1] - np.uint8(ord("0"))
+    numbers[part[placed] - 1] = np.where(digit == 0, _NO_NUMBER, digit)
+    brackets = np.zeros(len(opened), np.intp)
+    brackets[1:] = _BRACKET[kind[opening]]
     return _Tiles(
         at=events.at[letter],
         suit=suit_of(kind[letter]),
@@ -357,8 +380,9 @@ def _tiles(text: Bytes, events: _Events, wrong: Truths) -> _Tiles:
         digits=events.digits[letter],
         row=row[letter],
         where=opened[mine],
-        number=np.minimum(numbers[mine], _MOST_DIGITS),
-        bracket=brackets[mine],
+        part=mine,
+        numbers=np.minimum(numbers, _NO_NUMBER),
+        brackets=brackets,
     )
 
 
@@ -367,29 +391,36 @@ def _hands(text: Bytes, events: _Events, wrong: Truths, lines: Places, *, won: b
     tiles = _tiles(text, events, wrong)
     rows, row, suit, digits = len(lines), tiles.row, tiles.suit, tiles.digits
     melded = (tiles.where == Role.COMMA) | (tiles.where == Role.OPEN)
-    winning = tiles.where == Role.PLUS
+    winning = np.flatnonzero(tiles.where == Role.PLUS)
     bonus = suit > _JOKERS
-    wrong[row[is_foreign(suit, tiles.held) | (bonus & (melded | winning)) | (winning & (digits != 1))]] = True
+    wrong[row[bonus & (tiles.where < Role.CLOSE)]] = True
+    wrong[row[winning[digits[winning] != 1]]] = True
 
-    held = np.zeros((rows, 1 + len(SUITS)), np.uint64)
-    own = ~melded
-    np.add.at(held, (row[own], suit[own]), tiles.held[own])
-    count = np.bincount(row, digits * (own & ~bonus), rows).astype(np.intp)
+    width = 1 + len(SUITS)
+    held = np.zeros((rows, width), np.uint64)
+    own = np.flatnonzero(~melded)
+    np.add.at(held.ravel(), row[own] * width + suit[own], tiles.held[own])
+    for number in range(_HONORS, width):
+        wrong |= is_foreign(number, held[:, number])
+    count = _sums(digits[own] * ~bonus[own], row[own], rows)
     melds, marks = _melds(tiles, melded, held[:, 1:5], wrong)
-    whole = count + 3 * (melds > 0).sum(axis=1)
-    laid = np.bincount(row, digits * bonus, rows)
+    whole = count + 3 * np.count_nonzero(melds, axis=1)
+    laid = _sums(digits[bonus], row[bonus], rows)
     wrong |= (whole > _WHOLE) | (whole % 3 == 0) | (laid > _MOST_DIGITS)
     if won:
         wrong |= whole < _WHOLE - (laid > 0)  # a flower may win before a tile replaces it
 
+    winning = winning[~wrong[row[winning]]]
     win = np.full(rows, NO_TILE, np.uint8)
-    taken = np.flatnonzero(winning & ~wrong[row])
-    win[row[taken]] = last_keys(text, tiles.at[taken])
-    pluses = np.bincount(row[winning], minlength=rows)
-    wrong |= (pluses > 1) | ((pluses == 1) & (whole % 3 != 2))
+    win[row[winning]] = last_keys(text, tiles.at[winning])
+    wins = np.bincount(row[winning], minlength=rows)
+    wrong |= (wins > 1) | ((wins == 1) & (whole % 3 != 2))
+    end = np.zeros(rows, np.intp)
+    ending = own[~bonus[own]]
+    end[row[ending]] = tiles.at[ending]  # of several the one assigned last, which stands last
     last = np.full(rows, NO_TILE, np.uint8)
-    ending = np.flatnonzero(own & ~winning & ~bonus & (pluses[row] == 0) & (whole[row] % 3 == 2))
-    last[row[ending]] = last_keys(text, tiles.at[ending])  # of several the one assigned last, which stands last
+    unmarked = np.flatnonzero((end > 0) & (wins == 0) & (whole % 3 == 2))
+    last[unmarked] = last_keys(text, end[unmarked])
     jokers = copies_of(held[:, _JOKERS], 1).astype(np.uint8)
     wrong |= jokers > MOST_COPIES
     return Marked(
@@ -408,6 +439,11 @@ def _hands(text: Bytes, events: _Events, wrong: Truths, lines: Places, *, won: b
     )
 
 
+def _sums(numbers: Bytes, row: Places, rows: int) -> Places:
+    """Return the sum of the numbers of each row."""
+    return np.bincount(row, numbers, rows).astype(np.intp)
+
+
 def _melds(tiles: _Tiles, melded: Truths, held: Numbers, wrong: Truths) -> tuple[Bytes, NDArray[np.uint16]]:
     """Return the codes and marks of melds, of each row in order.
 
@@ -415,22 +451,25 @@ def _melds(tiles: _Tiles, melded: Truths, held: Numbers, wrong: Truths) -> tuple
     """
     rows = len(held)
     codes, marks = np.zeros((rows, MOST_MELDS), np.uint8), np.zeros((rows, MOST_MELDS), np.uint16)
-    wrong |= is_over(held).any(axis=1)
+    for place in range(held.shape[1]):
+        wrong |= is_over(held[:, place])
     meld = np.flatnonzero(melded)
-    row, suit, lying = tiles.row[meld], tiles.suit[meld], tiles.held[meld]
+    row, suit, lying, part = tiles.row[meld], tiles.suit[meld], tiles.held[meld], tiles.part[meld]
     code = meld_codes(suit, lying)
-    code[(tiles.digits[meld] > 4)] = 0
-    claim = _CLAIMS[tiles.bracket[meld], tiles.number[meld], (code.astype(np.intp) - 1) // PLAIN_KINDS]
-    place = np.arange(len(meld)) - np.searchsorted(row, row)
-    wrong[row[(code == 0) | (claim == _BAD) | (place >= MOST_MELDS)]] = True
+    code[(tiles.digits[meld] > MOST_COPIES) | is_foreign(suit, lying)] = 0
+    claim = _CLAIMS[tiles.brackets[part], tiles.numbers[part], (code - np.uint8(1)) // PLAIN_KINDS % len(MELD_TYPES)]
+    several = np.bincount(row, minlength=rows)
+    turn = np.arange(len(meld)) - (several.cumsum() - several)[row]
+    wrong[row[(code == 0) | (claim == _BAD) | (turn >= MOST_MELDS)]] = True
     seen = held.copy()
-    for turn in range(MOST_MELDS):
-        one = np.flatnonzero((place == turn) & ~wrong[row])
-        at = row[one]
-        codes[at, turn] = code[one]
-        marks[at, turn] = claim[one] | reds_of(lying[one]).astype(np.uint16) << REDS.shift
-        seen[at, suit[one] - 1] += without_key(lying[one])
-        wrong[at[is_over(seen[at, suit[one] - 1])]] = True
+    for place in range(min(MOST_MELDS, several.max(initial=0))):
+        one = np.flatnonzero((turn == place) & ~wrong[row])
+        at, beside = row[one], suit[one] - 1
+        codes[at, place] = code[one]
+        marks[at, place] = claim[one] | reds_of(lying[one]).astype(np.uint16) << REDS.shift
+        together = seen[at, beside] + without_key(lying[one])
+        seen[at, beside] = together
+        wrong[at[is_over(together)]] = True
     return codes, marks
 
 
