@@ -20,6 +20,7 @@ from mjcli.batch.runs import (
     BLANK,
     CLASSES,
     END,
+    IS_SIZE,
     RETURN,
     SUITS,
     Numbers,
@@ -87,75 +88,109 @@ _MOST_DIGITS: Final = 15
 
 
 class Role(IntEnum):
-    """What a byte that is no digit does in a line; those from ``COMMA`` on start a part of it, which they name."""
+    """What a byte that is no digit does in a line."""
 
-    LETTER = 0
-    """A suit letter, right after its digits."""
-    BLANK = 1
-    SECOND_PLUS = 2
-    KONG = 3
-    """An ``o`` or ``a`` that marks a kong."""
-    FEEDER = 4
-    PLACE = 5
-    """A comma in brackets; a digit follows."""
-    OTHER = 6
+    CONCEALED = 0
+    """A suit letter, as are those up to ``WINNING``: of concealed tiles, ..."""
+    MELD = 1
+    """... of a meld after a comma, ..."""
+    SQUARE = 2
+    ROUND = 3
+    """... in brackets, ..."""
+    WINNING = 4
+    """... or of the winning tile."""
+    BLANK = 5
+    BREAK = 6
+    """A blank after which no concealed tiles stand."""
     COMMA = 7
-    """A meld follows."""
-    OPEN = 8
+    LATE_COMMA = 8
+    """The blank after a comma."""
     PLUS = 9
-    """The winning tile follows."""
-    CLOSE = 10
-    """Concealed tiles follow, as after the end of a line."""
-    END = 11
+    SECOND_PLUS = 10
+    OPEN_SQUARE = 11
+    OPEN_ROUND = 12
+    CLOSE_SQUARE = 13
+    CLOSE_ROUND = 14
+    KONG = 15
+    """An ``o`` or ``a`` that marks a kong."""
+    FEEDER = 16
+    PLACE = 17
+    """A comma in brackets; a digit follows."""
+    END = 18
+    OTHER = 19
 
 
 _ROLE: Final = np.full(256, Role.OTHER, np.uint8)
+"""[class] the role by the byte alone."""
 for _chars, _role in (
-    ("\n", Role.END),
-    (SUITS, Role.LETTER),
+    (SUITS, Role.CONCEALED),
     (" \r", Role.BLANK),
     (",", Role.COMMA),
     ("+", Role.PLUS),
-    ("[(", Role.OPEN),
-    ("])", Role.CLOSE),
+    ("[", Role.OPEN_SQUARE),
+    ("(", Role.OPEN_ROUND),
+    ("]", Role.CLOSE_SQUARE),
+    (")", Role.CLOSE_ROUND),
     ("o", Role.KONG),
     ("lxr", Role.FEEDER),
+    ("\n", Role.END),
 ):
     _ROLE[[CLASSES[char] for char in _chars]] = _role
 
-_NEXT_PART: Final = (Role.BLANK, Role.COMMA, Role.PLUS, Role.OPEN, Role.END)
-_FOLLOWS: Final[Mapping[Role, tuple[Role, ...]]] = {
-    Role.END: (Role.LETTER, *_NEXT_PART),
-    Role.LETTER: (Role.LETTER, *_NEXT_PART, Role.CLOSE, Role.KONG, Role.FEEDER, Role.PLACE),
-    Role.BLANK: (Role.LETTER, *_NEXT_PART),
-    Role.COMMA: (Role.LETTER, Role.BLANK),
-    Role.PLUS: (Role.LETTER, Role.SECOND_PLUS),
-    Role.SECOND_PLUS: (Role.LETTER,),
-    Role.OPEN: (Role.LETTER,),
-    Role.CLOSE: (Role.LETTER, *_NEXT_PART),
-    Role.KONG: (Role.FEEDER, *_NEXT_PART),
-    Role.FEEDER: _NEXT_PART,
-    Role.PLACE: (Role.CLOSE,),
-}
-"""What may stand after each role; between a digit and the letter of its suit nothing does."""
+_ROLES: Final = np.uint16(len(Role))
 
-_MAY_FOLLOW: Final = np.zeros(len(Role) << 4, np.bool_)
-"""[role << 4 | role after it]"""
+_ROLE_AFTER: Final = np.tile(np.arange(len(Role), dtype=np.uint8), len(Role))
+"""[role before it * roles + role by the byte alone] its role."""
+for _first, _second, _role in (
+    (Role.COMMA, Role.CONCEALED, Role.MELD),
+    (Role.OPEN_SQUARE, Role.CONCEALED, Role.SQUARE),
+    (Role.OPEN_ROUND, Role.CONCEALED, Role.ROUND),
+    (Role.PLUS, Role.CONCEALED, Role.WINNING),
+    (Role.PLUS, Role.PLUS, Role.SECOND_PLUS),
+):
+    _ROLE_AFTER[_first * len(Role) + _second] = _role
+
+_NEXT_PART: Final = (Role.COMMA, Role.PLUS, Role.OPEN_SQUARE, Role.OPEN_ROUND, Role.END)
+_FOLLOWS: Final[Mapping[Role, tuple[Role, ...]]] = {
+    Role.END: (Role.CONCEALED, Role.BLANK, *_NEXT_PART),
+    Role.CONCEALED: (Role.CONCEALED, Role.BLANK, *_NEXT_PART),
+    Role.BLANK: (Role.CONCEALED, Role.BLANK, *_NEXT_PART),
+    Role.COMMA: (Role.MELD, Role.LATE_COMMA),
+    Role.LATE_COMMA: (Role.MELD,),
+    Role.MELD: (Role.KONG, Role.FEEDER, Role.BREAK, *_NEXT_PART),
+    Role.KONG: (Role.FEEDER, Role.BREAK, *_NEXT_PART),
+    Role.FEEDER: (Role.BREAK, *_NEXT_PART),
+    Role.BREAK: _NEXT_PART,
+    Role.OPEN_SQUARE: (Role.SQUARE,),
+    Role.SQUARE: (Role.PLACE, Role.CLOSE_SQUARE),
+    Role.PLACE: (Role.CLOSE_SQUARE,),
+    Role.CLOSE_SQUARE: (Role.CONCEALED, Role.BLANK, *_NEXT_PART),
+    Role.OPEN_ROUND: (Role.ROUND,),
+    Role.ROUND: (Role.CLOSE_ROUND,),
+    Role.CLOSE_ROUND: (Role.CONCEALED, Role.BLANK, *_NEXT_PART),
+    Role.PLUS: (Role.SECOND_PLUS, Role.WINNING),
+    Role.SECOND_PLUS: (Role.WINNING,),
+    Role.WINNING: (Role.BREAK, *_NEXT_PART),
+}
+"""What may stand after each role, digits apart."""
+
+_MAY_FOLLOW: Final = np.zeros(len(Role) ** 2, np.bool_)
+"""[role * roles + role after it]"""
 for _first, _seconds in _FOLLOWS.items():
     for _second in _seconds:
-        _MAY_FOLLOW[_first << 4 | _second] = True
+        _MAY_FOLLOW[_first * len(Role) + _second] = True
 
 _ADDED_TO: Final = {"o": 1, "a": 2, "r": 4, "x": 8, "l": 12}
 """What each mark adds to the number that says how a meld after a comma was made."""
 _MARK: Final = np.zeros(256, np.intp)
 _MARK[[CLASSES[char] for char in _ADDED_TO]] = list(_ADDED_TO.values())
 
-_BRACKET: Final = np.zeros(256, np.intp)
-_BRACKET[[CLASSES["["], CLASSES["("]]] = 1, 2
-
 _BAD: Final = 255
 _NO_NUMBER: Final = 15
 """Says nothing of a meld, in whatever way it is written."""
+_BREAKS: Final = np.isin(np.arange(len(Role)), (Role.MELD, Role.KONG, Role.FEEDER, Role.WINNING))
+"""Whether a blank after a role is a ``BREAK``."""
+
 _HONORS: Final = 1 + SUITS.index("z")
 _JOKERS: Final = 1 + SUITS.index("j")
 """The number of the suit of jokers; those of bonus tiles are higher."""
@@ -218,9 +253,10 @@ class _Events(NamedTuple):
     row: Places
     """intp[events]: the row of its line."""
 
-    def ends(self) -> Places:
-        """Return where the lines end among the events."""
-        return np.flatnonzero(self.role == Role.END)
+    def take(self, events: NDArray[np.intp] | Truths) -> _Events:
+        """Return some of them."""
+        at, kind, held, digits, role, row = self
+        return _Events(at[events], kind[events], held[events], digits[events], role[events], row[events])
 
 
 class _Words(NamedTuple):
@@ -231,63 +267,66 @@ class _Words(NamedTuple):
     row: Places
 
 
-def read_marked(text: Bytes, runs: Runs, line: Places, start: Places, wanted: Truths, *, won: bool) -> Marked:
+def read_marked(text: Bytes, runs: Runs, line: Places, wanted: Truths, *, won: bool) -> Marked:
     """Return the hands of those lines of the wanted ones that can be taken.
 
     Args:
         text: uint8[bytes], whole lines.
         runs: of all of them.
         line: intp[events], in which line each event of ``runs`` is.
-        start: intp[lines], where each line starts.
         wanted: bool[lines].
         won: as of ``mjcli.batch.read_lines``.
     """
-    mine = wanted[line]
     lines = np.flatnonzero(wanted)
-    events, words = _events(text, runs.take(mine), (wanted.cumsum() - 1)[line[mine]], start[lines])
+    events = _events(runs, line)
+    if len(lines) < len(wanted):
+        events = events.take(np.flatnonzero(wanted[line]))
+        events = events._replace(row=(wanted.cumsum() - 1)[events.row])
+    events, words = _cut(text, events, len(lines))
     context, wrong = contexts_of(text, words.start, words.end, words.row, len(lines))
-    blank = np.ones(len(lines), np.bool_)
-    blank[words.row] = False
-    is_said = (events.role != Role.BLANK) & (events.role != Role.END) | (events.digits > 0)
-    blank[events.row[is_said]] = False
+    _know_roles(events, wrong)
     found = _hands(text, events, wrong, lines, won=won)
     wrong |= _untrue(found, context, won=won)
-    return _some(replace(found, blank=lines[blank], context=context), ~wrong & ~blank)
+    blank = _blank(events, np.flatnonzero(wrong))
+    return _some(replace(found, blank=lines[blank[~np.isin(blank, words.row)]], context=context), ~wrong)
+
+
+def _blank(events: _Events, rows: Places) -> Places:
+    """Return those of the rows that hold nothing but blanks."""
+    if not len(rows):
+        return rows
+    is_blank = (events.role >= Role.BLANK) & (events.role <= Role.BREAK) | (events.role == Role.END)
+    said = events.row[~is_blank | (events.digits > 0)]
+    return rows[~np.isin(rows, said)]
 
 
 def _some(marked: Marked, rows: Truths) -> Marked:
     """Return some of the hands."""
-    columns = {
-        each.name: getattr(marked, each.name) for each in fields(Marked) if each.name not in ("blank", "context")
-    }
-    some = {name: column[rows] for name, column in columns.items()}
+    if rows.all():
+        return marked
+    names = [each.name for each in fields(Marked) if each.name not in ("blank", "context")]
+    columns = {name: getattr(marked, name)[rows] for name in names}
     context = {name: column[rows] for name, column in marked.context.items()}
-    return Marked(**some, blank=marked.blank, context=context)
+    return Marked(**columns, blank=marked.blank, context=context)
 
 
-def _events(text: Bytes, runs: Runs, row: Places, start: Places) -> tuple[_Events, _Words]:
-    """Return what stands in the hands of lines, and the words after them."""
+def _events(runs: Runs, row: Places) -> _Events:
+    """Return the events of whole lines, with the roles that they have by themselves."""
     at, kind, held = runs
-    before = np.empty_like(at)
-    before[1:] = at[:-1]
-    before[:1] = -1
-    ends = np.flatnonzero(kind == END)
-    before[ends[:-1] + 1] = start[1:] - 1
-    before[:1] = start[:1] - 1
-    digits = np.minimum(at - before - 1, 255).astype(np.uint8)
+    digits = np.empty(len(at), np.uint8)
+    digits[:1] = np.minimum(at[:1], 255)
+    digits[1:] = np.minimum(at[1:] - at[:-1] - 1, 255)
     role = _ROLE.take(kind)
     role[(kind == CLASSES["a"]) & (digits == 0)] = Role.KONG
     returns = np.flatnonzero(kind == RETURN)
     role[returns[(kind[returns + 1] != END) | (digits[returns + 1] > 0)]] = Role.OTHER
-    events, words = _cut(text, _Events(at, kind, held, digits, role, row), len(start))
-    _tell_apart(events)
-    return events, words
+    return _Events(at, kind, held, digits, role, row)
 
 
 def _cut(text: Bytes, events: _Events, rows: int) -> tuple[_Events, _Words]:
     """Return the events of the hands alone, and the words after them.
 
-    A word starts with a lower-case letter after a blank that no digit follows; what follows it are words.
+    A word starts with a lower-case letter after a blank that no digit follows; all that follows are words.
     """
     at, digits, role, row = events.at, events.digits, events.role, events.row
     begins = np.flatnonzero((events.kind == BLANK)[:-2] & (digits[1:-1] == 0) & (digits[2:] == 0)) + 1
@@ -297,132 +336,84 @@ def _cut(text: Bytes, events: _Events, rows: int) -> tuple[_Events, _Words]:
         return events, _Words(at[:0], at[:0], row[:0])
     word = np.full(rows, len(at))
     word[row[begins]] = begins  # of several the one assigned last, which is the first in the line
-    place = np.arange(len(at))
-    begun = word[row]
+    place, begun = np.arange(len(at)), word[row]
     between = np.flatnonzero(((role == Role.BLANK) | (role == Role.END)) & (place >= begun - 1))
     left, right = between[:-1], between[1:]
     apart = (row[left] == row[right]) & (at[right] - at[left] > 1)
     words = _Words(at[left[apart]] + 1, at[right[apart]], row[left[apart]])
     in_words = place >= begun
     digits[in_words] = 0
-    rest = ~in_words | (role == Role.END)
-    return _Events(*(column[rest] for column in events)), words
+    return events.take(~in_words | (role == Role.END)), words
 
 
-def _tell_apart(events: _Events) -> None:
-    """Give the second ``+``, and the comma before a digit in brackets, their own roles."""
-    role = events.role
-    plus, comma = role == Role.PLUS, role == Role.COMMA
-    role[1:][plus[1:] & plus[:-1]] = Role.SECOND_PLUS
-    closing = (events.kind == CLASSES["]"]) & (events.digits == 1)
-    role[:-1][comma[:-1] & closing[1:]] = Role.PLACE
+def _know_roles(events: _Events, wrong: Truths) -> None:
+    """Make the roles of events those that they have by what stands before; note in ``wrong`` rows out of order."""
+    role, digits = events.role, events.digits
+    closing = np.flatnonzero((role == Role.CLOSE_SQUARE) & (digits == 1))
+    place = closing[role[closing - 1] == Role.COMMA] - 1
+    role[place] = Role.PLACE
+    role[:] = _ROLE_AFTER.take(_after(role) * _ROLES + role)
+    blank = np.flatnonzero(role == Role.BLANK)
+    before = role[blank - 1]
+    late = blank[before == Role.COMMA]
+    role[late] = Role.LATE_COMMA
+    role[late[role[late + 1] == Role.CONCEALED] + 1] = Role.MELD
+    role[blank[_BREAKS.take(before)]] = Role.BREAK
+    after = _after(role)
+    sound = _MAY_FOLLOW.take(after * _ROLES + role)
+    sound &= (digits > 0) == ((role <= Role.WINNING) | (after == Role.PLACE))
+    sound &= digits <= _MOST_DIGITS
+    wrong[events.row[np.flatnonzero(~sound)]] = True
 
 
-class _Tiles(NamedTuple):
-    """The runs of tiles of some lines, in order."""
-
-    at: Places
-    """intp[runs]: where the suit letter stands."""
-    suit: Bytes
-    held: Numbers
-    digits: Bytes
-    row: Places
-    where: Bytes
-    """uint8[runs]: the role that started this part of the line; concealed tiles stand after ends and brackets."""
-    part: Places
-    """intp[runs]: the number of this part."""
-    numbers: Places
-    """intp[parts]: the number that says how a meld was made; see ``_claims``."""
-    brackets: Places
-    """intp[parts]: where a meld stands: 0 after a comma, 1 in ``[``, 2 in ``(``."""
-
-
-def _tiles(text: Bytes, events: _Events, wrong: Truths) -> _Tiles:
-    """Return the runs; note in ``wrong`` the rows whose bytes do not stand in order."""
-    role, row, kind = events.role, events.row, events.kind
-    after = np.empty_like(role)
-    after[1:] = role[:-1]
-    after[:1] = Role.END
-    letters = role == Role.LETTER
-    sound = _MAY_FOLLOW.take(after << 4 | role)
-    sound &= (events.digits > 0) == (letters | (after == Role.PLACE))
-    sound &= events.digits <= _MOST_DIGITS
-
-    starts = role >= Role.COMMA
-    part = starts.cumsum()
-    opening = np.flatnonzero(starts)
-    opened = np.empty(len(opening) + 1, np.uint8)
-    opened[0], opened[1:] = Role.END, role[opening]  # what is before the first start is as after an end
-    letter = np.flatnonzero(letters)
-    mine = part[letter]
-    runs = np.bincount(mine, minlength=len(opened))
-    matched = ((opened >= Role.CLOSE) | (runs == 1))[1:]
-    closes = opened[1:] == Role.CLOSE
-    matched &= closes == (opened[:-1] == Role.OPEN)
-    close = np.flatnonzero(closes & matched)
-    matched[close] &= kind[opening[close]] - kind[opening[close - 1]] == CLASSES["]"] - CLASSES["["]
-    sound[opening[~matched]] = False
-
-    marks = np.flatnonzero((role == Role.KONG) | (role == Role.FEEDER))
-    sound[marks[opened[part[marks]] != Role.COMMA]] = False
-    wrong[row[~sound]] = True
-
-    numbers = np.bincount(part[marks], _MARK[kind[marks]], len(opened)).astype(np.intp)
-    placed = np.flatnonzero((after == Role.PLACE) & (role == Role.CLOSE))
-    digit = text[events.at[placed] - 1] - np.uint8(ord("0"))
-    numbers[part[placed] - 1] = np.where(digit == 0, _NO_NUMBER, digit)
-    brackets = np.zeros(len(opened), np.intp)
-    brackets[1:] = _BRACKET[kind[opening]]
-    return _Tiles(
-        at=events.at[letter],
-        suit=suit_of(kind[letter]),
-        held=events.held[letter],
-        digits=events.digits[letter],
-        row=row[letter],
-        where=opened[mine],
-        part=mine,
-        numbers=np.minimum(numbers, _NO_NUMBER),
-        brackets=brackets,
-    )
+def _after(role: Bytes) -> NDArray[np.uint16]:
+    """Return the role before each."""
+    found = np.empty(len(role), np.uint16)
+    found[:1], found[1:] = Role.END, role[:-1]
+    return found
 
 
 def _hands(text: Bytes, events: _Events, wrong: Truths, lines: Places, *, won: bool) -> Marked:
     """Return the hand of each row, without a context; note in ``wrong`` the rows that cannot be taken."""
-    tiles = _tiles(text, events, wrong)
-    rows, row, suit, digits = len(lines), tiles.row, tiles.suit, tiles.digits
-    melded = (tiles.where == Role.COMMA) | (tiles.where == Role.OPEN)
-    winning = np.flatnonzero(tiles.where == Role.PLUS)
+    rows, role, row, at = len(lines), events.role, events.row, events.at
+    own = (role == Role.CONCEALED) | (role == Role.WINNING)
+    suit = suit_of(events.kind) * own
     bonus = suit > _JOKERS
-    wrong[row[bonus & (tiles.where < Role.CLOSE)]] = True
-    wrong[row[winning[digits[winning] != 1]]] = True
-
-    width = 1 + len(SUITS)
-    held = np.zeros((rows, width), np.uint64)
-    own = np.flatnonzero(~melded)
-    np.add.at(held.ravel(), row[own] * width + suit[own], tiles.held[own])
-    for number in range(_HONORS, width):
-        wrong |= is_foreign(number, held[:, number])
-    count = _sums(digits[own] * ~bonus[own], row[own], rows)
-    melds, marks = _melds(tiles, melded, held[:, 1:5], wrong)
-    whole = count + 3 * np.count_nonzero(melds, axis=1)
-    laid = _sums(digits[bonus], row[bonus], rows)
-    wrong |= (whole > _WHOLE) | (whole % 3 == 0) | (laid > _MOST_DIGITS)
+    counted = (suit > 0) & ~bonus
+    held = np.zeros((rows, 1 + len(SUITS)), np.uint64)
+    np.add.at(held.ravel(), row * held.shape[1] + suit, events.held)
+    count = np.bincount(row, events.digits * counted, rows).astype(np.intp)
+    melds, marks, several = _melds(text, events, held[:, 1:5], wrong)
+    whole = count + 3 * several
+    wrong |= ~IS_SIZE.take(whole, mode="clip") | is_foreign(_HONORS, held[:, _HONORS])
+    jokers, laid = np.zeros(rows, np.uint8), np.zeros(rows, np.intp)
+    if held[:, _JOKERS].any():
+        jokers = copies_of(held[:, _JOKERS], 1).astype(np.uint8)
+        wrong |= (jokers > MOST_COPIES) | is_foreign(_JOKERS, held[:, _JOKERS])
+    if bonus.any():
+        laid = np.bincount(row, events.digits * bonus, rows).astype(np.intp)
+        wrong |= laid > _MOST_DIGITS
     if won:
         wrong |= whole < _WHOLE - (laid > 0)  # a flower may win before a tile replaces it
 
+    winning = np.flatnonzero(role == Role.WINNING)
+    wrong[row[winning[bonus[winning] | (events.digits[winning] != 1)]]] = True
     winning = winning[~wrong[row[winning]]]
-    win = np.full(rows, NO_TILE, np.uint8)
-    win[row[winning]] = last_keys(text, tiles.at[winning])
     wins = np.bincount(row[winning], minlength=rows)
-    wrong |= (wins > 1) | ((wins == 1) & (whole % 3 != 2))
+    draws = whole % 3 == 2
+    wrong |= (wins > 1) | ((wins == 1) & ~draws)
+    win = np.full(rows, NO_TILE, np.uint8)
+    win[row[winning]] = last_keys(text, at[winning])
+    ending = counted & (role == Role.CONCEALED)
+    ending[:-1] &= ~ending[1:]
+    ends = np.flatnonzero(ending)
     end = np.zeros(rows, np.intp)
-    ending = own[~bonus[own]]
-    end[row[ending]] = tiles.at[ending]  # of several the one assigned last, which stands last
+    end[row[ends]] = at[ends]  # of several the one assigned last, which stands last
+    unmarked = np.flatnonzero((end > 0) & (wins == 0) & draws)
     last = np.full(rows, NO_TILE, np.uint8)
-    unmarked = np.flatnonzero((end > 0) & (wins == 0) & (whole % 3 == 2))
     last[unmarked] = last_keys(text, end[unmarked])
-    jokers = copies_of(held[:, _JOKERS], 1).astype(np.uint8)
-    wrong |= jokers > MOST_COPIES
+    drawn = np.zeros(rows, np.bool_)
+    drawn[row[np.flatnonzero(role == Role.SECOND_PLUS)]] = True
     return Marked(
         line=lines,
         blank=lines[:0],
@@ -432,51 +423,76 @@ def _hands(text: Bytes, events: _Events, wrong: Truths, lines: Places, *, won: b
         marks=marks,
         win=win,
         last=last,
-        drawn=np.bincount(events.row[events.role == Role.SECOND_PLUS], minlength=rows) > 0,
+        drawn=drawn,
         jokers=jokers,
         bonus=_bonus(held[:, _JOKERS + 1 :], wrong),
         context={},
     )
 
 
-def _sums(numbers: Bytes, row: Places, rows: int) -> Places:
-    """Return the sum of the numbers of each row."""
-    return np.bincount(row, numbers, rows).astype(np.intp)
-
-
-def _melds(tiles: _Tiles, melded: Truths, held: Numbers, wrong: Truths) -> tuple[Bytes, NDArray[np.uint16]]:
-    """Return the codes and marks of melds, of each row in order.
+def _melds(
+    text: Bytes, events: _Events, held: Numbers, wrong: Truths
+) -> tuple[Bytes, NDArray[np.uint16], NDArray[np.intp]]:
+    """Return the codes and marks of melds, of each row in order, and how many each row has.
 
     Rows with what is no meld, with more than four, or with a fifth copy of a tile are noted in ``wrong``.
     """
-    rows = len(held)
+    rows, role = len(held), events.role
     codes, marks = np.zeros((rows, MOST_MELDS), np.uint8), np.zeros((rows, MOST_MELDS), np.uint16)
-    for place in range(held.shape[1]):
-        wrong |= is_over(held[:, place])
-    meld = np.flatnonzero(melded)
-    row, suit, lying, part = tiles.row[meld], tiles.suit[meld], tiles.held[meld], tiles.part[meld]
+    meld = np.flatnonzero((role >= Role.MELD) & (role <= Role.ROUND))
+    row, lying, suit = events.row.take(meld), events.held.take(meld), suit_of(events.kind.take(meld))
     code = meld_codes(suit, lying)
-    code[(tiles.digits[meld] > MOST_COPIES) | is_foreign(suit, lying)] = 0
-    claim = _CLAIMS[tiles.brackets[part], tiles.numbers[part], (code - np.uint8(1)) // PLAIN_KINDS % len(MELD_TYPES)]
+    code[(events.digits.take(meld) > MOST_COPIES) | is_foreign(suit, lying)] = 0
+    number = _numbers(text, events, meld, wrong)
+    meld_type = (code - np.uint8(1)) // PLAIN_KINDS % len(MELD_TYPES)
+    claim = _CLAIMS.take(
+        (role.take(meld) - Role.MELD) * np.intp(16 * len(MELD_TYPES)) + number * len(MELD_TYPES) + meld_type
+    )
     several = np.bincount(row, minlength=rows)
-    turn = np.arange(len(meld)) - (several.cumsum() - several)[row]
-    wrong[row[(code == 0) | (claim == _BAD) | (turn >= MOST_MELDS)]] = True
-    seen = held.copy()
-    for place in range(min(MOST_MELDS, several.max(initial=0))):
-        one = np.flatnonzero((turn == place) & ~wrong[row])
-        at, beside = row[one], suit[one] - 1
-        codes[at, place] = code[one]
-        marks[at, place] = claim[one] | reds_of(lying[one]).astype(np.uint16) << REDS.shift
-        together = seen[at, beside] + without_key(lying[one])
-        seen[at, beside] = together
-        wrong[at[is_over(together)]] = True
-    return codes, marks
+    turn = np.arange(len(meld)) - (several.cumsum() - several).take(row)
+    bad = np.flatnonzero((code == 0) | (claim == _BAD) | (turn >= MOST_MELDS))
+    if len(bad):
+        wrong[row[bad]] = True
+        rest = np.flatnonzero(~wrong[row])
+        row, turn, lying, suit, code, claim = row[rest], turn[rest], lying[rest], suit[rest], code[rest], claim[rest]
+    cell = row * MOST_MELDS + turn
+    codes.ravel()[cell] = code
+    marks.ravel()[cell] = claim | reds_of(lying).astype(np.uint16) << REDS.shift
+
+    # Added up in two halves, four concealed copies and two kongs at most in one, so that a sum cannot overflow unseen.
+    halves = np.zeros((2, rows * 4), np.uint64)
+    np.add.at(halves.ravel(), (turn & 1) * (rows * 4) + row * 4 + (suit - 1), without_key(lying))
+    own = np.ascontiguousarray(without_key(held)).ravel()
+    first, second = halves
+    over = is_over(own) | is_over(second)
+    first += own
+    over |= is_over(first)
+    first += second
+    over |= is_over(first)
+    wrong |= over.reshape(rows, 4).view(np.uint32).ravel() != 0
+    return codes, marks, several
+
+
+def _numbers(text: Bytes, events: _Events, meld: Places, wrong: Truths) -> Places:
+    """Return how each meld, of the events that hold them, says that it was made; see ``_claims``."""
+    role = events.role
+    found = np.zeros(len(meld), np.intp)
+    mark = np.flatnonzero((role == Role.KONG) | (role == Role.FEEDER))
+    mark = mark[~wrong[events.row[mark]]]
+    np.add.at(found, np.searchsorted(meld, mark) - 1, _MARK[events.kind[mark]])
+    place = np.flatnonzero(role == Role.PLACE)
+    place = place[~wrong[events.row[place]]]
+    digit = text[events.at[place] + 1] - np.uint8(ord("0"))
+    found[np.searchsorted(meld, place) - 1] = np.where(digit == 0, _NO_NUMBER, digit)
+    return found
 
 
 def _bonus(held: Numbers, wrong: Truths) -> NDArray[np.uint32]:
     """Return the bonus tiles of each row, of the numbers of their suits; too many copies are noted in ``wrong``."""
     found = np.zeros(len(held), np.uint32)
     if held.any():
+        for place in range(held.shape[1]):
+            wrong |= is_foreign(_JOKERS + 1 + place, held[:, place])
         kinds = [(place, rank) for place, suit in enumerate(SUITS[_JOKERS:]) for rank in range(1, RANKS[suit] + 1)]
         for (place, rank), shift, most in zip(kinds, BONUS_SHIFTS, DEFAULT_SET.copies[JOKER_KIND + 1 :], strict=True):
             copies = copies_of(held[:, place], rank).astype(np.uint32)

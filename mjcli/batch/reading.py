@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from mjcli.batch.hands import NO_TILE, Hands
 from mjcli.batch.marked import NOTHING_MARKED, Marked, last_keys, read_marked
 from mjcli.batch.runs import (
     END,
+    IS_SIZE,
     RETURN,
     Numbers,
     Runs,
@@ -119,17 +120,25 @@ def read_lines(block: bytes, *, won: bool = False) -> Lines:
     start = np.empty_like(after)
     start[:1] = 0
     start[1:] = after[:-1] + 1
-    end = after - ((text[after - 1] == ord("\r")) & (after > start))
+    end = after
+    if b"\r" in block:
+        end = after - ((text[after - 1] == ord("\r")) & (after > start))
     events = np.diff(ends, prepend=-1)
     line = np.repeat(np.arange(len(ends)), events)
-    held, wrong = _plain(text, runs, line, len(ends))
-    tiles = end - start - (events - 1 - (after - end))
-    taken = ~wrong & (tiles == 14 if won else _IS_SIZE.take(tiles, mode="clip"))
     skipped = (end == start) | (text[start] == ord("#"))
+    rest = np.zeros(len(ends), np.bool_)
+    if runs.kind.max(initial=0) > RETURN:
+        rest[line[np.flatnonzero(runs.kind > RETURN)]] = True
+    if 2 * np.count_nonzero(rest) > len(rest):
+        held, tiles, taken = np.zeros((len(rest), 4), np.uint64), np.zeros(len(rest), np.intp), np.zeros_like(rest)
+    else:
+        held, wrong = _plain(text, runs, line, len(ends))
+        tiles = end - start - (events - 1 - (after - end))
+        taken = ~wrong & (tiles == 14 if won else IS_SIZE.take(tiles, mode="clip"))
     rest = ~taken & ~skipped & (end - start <= MAX_LENGTH)
     marked = NOTHING_MARKED
     if rest.any():
-        marked = read_marked(text, runs, line, start, rest, won=won)
+        marked = read_marked(text, runs, line, rest, won=won)
         held[marked.line] = marked.held
         tiles[marked.line] = marked.tiles
         taken[marked.line] = True
@@ -138,17 +147,11 @@ def read_lines(block: bytes, *, won: bool = False) -> Lines:
     if not taken.all():
         marked = replace(marked, line=(taken.cumsum() - 1)[marked.line])
         held, tiles = held[taken], tiles[taken]
-    number = np.flatnonzero(~skipped)
-    return Lines(
-        block=block,
-        number=number,
-        start=start[number],
-        end=end[number],
-        taken=taken[number],
-        held=held,
-        tiles=tiles,
-        marked=marked,
-    )
+    number = np.arange(len(ends))
+    if skipped.any():
+        number = np.flatnonzero(~skipped)
+        start, end, taken = start[number], end[number], taken[number]
+    return Lines(block=block, number=number, start=start, end=end, taken=taken, held=held, tiles=tiles, marked=marked)
 
 
 def _plain(text: Bytes, runs: Runs, line: NDArray[np.intp], lines: int) -> tuple[Numbers, NDArray[np.bool_]]:
@@ -175,6 +178,3 @@ def _plain(text: Bytes, runs: Runs, line: NDArray[np.intp], lines: int) -> tuple
     is_wrong = is_foreign(4, tiles[:, 3])
     is_wrong[line[wrong]] = True
     return tiles, is_wrong
-
-
-_IS_SIZE: Final = np.array([0 < size <= 14 and size % 3 != 0 for size in range(16)])

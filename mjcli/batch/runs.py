@@ -19,6 +19,7 @@ __all__ = [
     "BLANK",
     "CLASSES",
     "END",
+    "IS_SIZE",
     "OTHER",
     "RETURN",
     "SUITS",
@@ -101,6 +102,10 @@ def _from(rank: int) -> int:
 
 _FOREIGN: Final = np.array([0, 0, 0, 0, _from(8), _from(2), _from(9), _from(9), _from(8)], np.uint64)
 """[suit] the bits of what it does not have."""
+
+
+IS_SIZE: Final = np.array([0 < size <= 14 and size % 3 != 0 for size in range(16)])
+"""Whether a hand can have so many tiles; 15 stands for more."""
 
 
 class Runs(NamedTuple):
