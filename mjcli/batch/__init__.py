@@ -1,7 +1,8 @@
 """Many at once, in arrays: the same answers as the modules for one, in chunks that stay in the processor's cache.
 
 The verbs are those of ``mjcli``: ``shanten``, ``forms_shanten``, ``waits``, ``acceptance`` and ``discards`` answer
-uint8[rows, 34], the counts of the concealed tiles of many hands.
+uint8[rows, 34], the counts of the concealed tiles of many hands. ``read_lines`` gives the hands of lines of text, which
+``shanten_of`` and its like answer with melds and seen tiles, and ``write_shanten`` and its like write the answers.
 
 >>> import numpy as np
 >>> from mjcli.batch import shanten
@@ -20,25 +21,70 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from mjcli.batch.answers import acceptance_of, discards_of, forms_shanten_of, shanten_of, waits_of
     from mjcli.batch.distance import IMPOSSIBLE, forms_shanten, shanten
     from mjcli.batch.draws import Accepted, Discarded, Waiting, acceptance, discards, waits
+    from mjcli.batch.hands import Hands, hands_of, lines_of
+    from mjcli.batch.reading import BLOCK, Lines, read_lines
+    from mjcli.batch.writing import (
+        merged,
+        write_acceptance,
+        write_discards,
+        write_hands,
+        write_shanten,
+        write_shanten_objects,
+        write_shanten_rows,
+        write_waits,
+    )
 
 _HOMES: Final = {
+    "answers": ("acceptance_of", "discards_of", "forms_shanten_of", "shanten_of", "waits_of"),
     "distance": ("IMPOSSIBLE", "forms_shanten", "shanten"),
     "draws": ("Accepted", "Discarded", "Waiting", "acceptance", "discards", "waits"),
+    "hands": ("Hands", "hands_of", "lines_of"),
+    "reading": ("BLOCK", "Lines", "read_lines"),
+    "writing": (
+        "merged",
+        "write_acceptance",
+        "write_discards",
+        "write_hands",
+        "write_shanten",
+        "write_shanten_objects",
+        "write_shanten_rows",
+        "write_waits",
+    ),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "BLOCK",
     "IMPOSSIBLE",
     "Accepted",
     "Discarded",
+    "Hands",
+    "Lines",
     "Waiting",
     "acceptance",
+    "acceptance_of",
     "discards",
+    "discards_of",
     "forms_shanten",
+    "forms_shanten_of",
+    "hands_of",
+    "lines_of",
+    "merged",
+    "read_lines",
     "shanten",
+    "shanten_of",
     "waits",
+    "waits_of",
+    "write_acceptance",
+    "write_discards",
+    "write_hands",
+    "write_shanten",
+    "write_shanten_objects",
+    "write_shanten_rows",
+    "write_waits",
 ]
 
 if not TYPE_CHECKING:  # a type checker would take any name for one that there is

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.contexts import UNSAID
+from mjcli.batch.distance import least_shanten
 from mjcli.batch.hands import NO_TILE, Hands
 from mjcli.batch.marked import NOTHING_MARKED, Marked, last_keys, read_marked
 from mjcli.batch.runs import (
@@ -33,7 +34,10 @@ from mjcli.batch.runs import (
 from mjcli.batch.suits import Bytes, Suits
 from mjcli.notation.scan import MAX_LENGTH
 
-__all__ = ["Lines", "read_lines"]
+__all__ = ["BLOCK", "Lines", "read_lines"]
+
+BLOCK: Final = 1 << 16
+"""Blocks of about so many bytes are read fastest: what is known of them stays in the processor's cache."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +59,13 @@ class Lines:
     """intp[hands]: how many these are, with jokers."""
     marked: Marked
     """The hands of which more is said, and what; ``Marked.line`` is their place among the hands."""
+
+    def shanten(self) -> NDArray[np.int8]:
+        """Return the least shanten of each hand that was taken, over the three forms that count without a ruleset.
+
+        This is ``shanten_of(lines.hands)``, without the hands.
+        """
+        return least_shanten(self.suits())
 
     def suits(self) -> Suits:
         """Return the suits of the hands that were taken."""
