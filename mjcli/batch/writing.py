@@ -211,10 +211,10 @@ def _run_cells(copies: Bytes) -> Bytes:
     letter = _LETTER.take(column)
     going_on = (row[1:] == row[:-1]) & (letter[1:] == letter[:-1])
     letter[:-1][going_on] = 0
-    cells = np.zeros((rows, max(1, row_length.max(initial=0)), 2), np.uint8)
-    cells[row, place, 0] = _DIGIT.take(column)
-    cells[row, place, 1] = letter
-    return cells.reshape(rows, -1)
+    cells = np.zeros((rows, 2 * row_length.max(initial=0)), np.uint8)
+    cells[row, 2 * place] = _DIGIT.take(column)
+    cells[row, 2 * place + 1] = letter
+    return cells
 
 
 def _meld_cells(codes: Bytes, marks: NDArray[np.uint16]) -> Bytes:
