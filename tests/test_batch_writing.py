@@ -30,7 +30,8 @@ from mjcli.batch import (
 from mjcli.cli import discards as discards_command
 from mjcli.cli import shanten as shanten_command
 from mjcli.cli.forms import least
-from mjcli.cli.output import CsvWriter, JsonLinesWriter, Sink, TsvWriter, Writer
+from mjcli.cli.output import CsvWriter, JsonLinesWriter, TsvWriter, Writer
+from mjcli.cli.sink import Buffer
 from mjcli.distance import forms_shanten
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS, FormRules
@@ -40,18 +41,6 @@ from tests.random_hands import random_line
 
 COLUMNS = shanten_command.command.columns
 EVERY_FORM: FormRules = {**DEFAULT_FORMS, "knitted": "", "knitted-straight": ""}
-
-
-class Written(Sink):
-    """Keeps what is written."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.encoding, self.text = "utf-8", ""
-
-    def write(self, text: str) -> None:
-        """Keep ``text``."""
-        self.text += text
 
 
 class Plain:
@@ -77,13 +66,13 @@ def hands(lines: list[Line]) -> Hands:
 
 def written_one_by_one(kind: type[Writer], lines: list[Line], forms: FormRules) -> str:
     """Return what ``mjcli shanten`` writes without a header."""
-    sink = Written()
+    sink = Buffer("utf-8")
     writer = kind(sink, COLUMNS, str, header=False)
     for line in lines:
         found = forms_shanten(line.hand, forms)
         assumed = {"melds_assumed": line.hand.melds_assumed} if line.hand.melds_assumed else {}
         writer.answer({"hand": format_hand(line.hand), **assumed, "shanten": least(found, forms), "forms": found})
-    return sink.text
+    return sink.data.decode()
 
 
 def accepted(found: one.Acceptance) -> dict[str, Any]:

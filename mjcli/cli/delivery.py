@@ -22,6 +22,8 @@ class Counts(NamedTuple):
     refused: int = 0
     """How many answers are a no."""
     bad: int = 0
+    in_arrays: int = 0
+    """How many were answered in arrays."""
 
     @property
     def hands(self) -> int:
@@ -113,5 +115,8 @@ class Delivery:
         self._writer.add(output[at:])
         counts = self.counts
         self.counts = Counts(
-            counts.answered + answered.answered, counts.refused + answered.refused, counts.bad + len(answered.bad)
+            counts.answered + answered.answered,
+            counts.refused + answered.refused,
+            counts.bad + len(answered.bad),
+            counts.in_arrays + answered.in_arrays,
         )

@@ -86,6 +86,9 @@ def _lines(block: Block) -> Iterator[Entry]:
     lines = block.lines()
     last = lines.pop() if block.cut else b""
     for number, raw in enumerate(lines, block.number):
+        if raw.startswith(b"#"):
+            place += len(raw) + 1
+            continue
         start = len(BOM) if place == 0 and raw.startswith(BOM) else 0
         yield _decoded(number, raw[start:].removesuffix(b"\r"), place + start)
         place += len(raw) + 1

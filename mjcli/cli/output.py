@@ -237,25 +237,26 @@ class TableWriter(Writer):
 
     def answer(self, answer: Answer) -> None:
         """Keep the rows of one answer."""
-        for row in self._rows_of(answer):
-            self.row([*(cell(answer.get(key)) for key in self.kept), *row])
+        before = [cell(answer.get(key)) for key in self.kept]
+        self.keep([[*before, *row] for row in self._rows_of(answer)])
 
     def bad(self, number: int, given: str, error: NotationError, kept: Mapping[str, Any] = NOTHING) -> None:
         """Keep a row with the line, and its error in a column of its own."""
         del number
         before = [cell(kept.get(key)) for key in self.kept]
         empty = len(self.columns) - len(before) - 1
-        self.row([*before, given, *("" for _ in range(empty)), f"error {error_text(error)}"])
+        self.keep([[*before, given, *("" for _ in range(empty)), f"error {error_text(error)}"]])
 
-    def row(self, row: Iterable[object]) -> None:
-        """Keep a row."""
-        self._rows.append([self._shown(each) for each in row])
+    def keep(self, rows: Sequence[Sequence[object]]) -> None:
+        """Keep the rows of one hand."""
+        self._rows += ([self._shown(each) for each in row] for row in rows)
 
     def add(self, block: bytes) -> None:
-        """Keep some rows, each a list of JSON on a line."""
+        """Keep some rows, those of each hand a list of lists of JSON on a line."""
         import json
 
-        self._rows += map(json.loads, block.splitlines())
+        for line in block.splitlines():
+            self._rows += json.loads(line)
 
     def end(self) -> None:
         """Write the table; cells are padded by how wide a terminal shows them."""
@@ -273,13 +274,14 @@ class TableWriter(Writer):
 
 
 class RowWriter(TableWriter):
-    """The rows of a table, each a list of JSON on a line."""
+    """The rows of a table, those of each hand as JSON on a line."""
 
-    def row(self, row: Iterable[object]) -> None:
-        """Write a row."""
+    def keep(self, rows: Sequence[Sequence[object]]) -> None:
+        """Write the rows of one hand."""
         import json
 
-        self.sink.put(json.dumps([self._shown(each) for each in row]).encode() + b"\n")
+        shown = [[self._shown(each) for each in row] for row in rows]
+        self.sink.put(json.dumps(shown).encode() + b"\n")
 
 
 def one_line(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mjcli.cli.command import choice, option
 from mjcli.cli.messages import UsageError
 from mjcli.errors import NotationError
-from mjcli.notation import READERS, WORDS, ExtraWord, Word, parse_context, parse_line, parse_tiles
+from mjcli.notation import DRAGONS, READERS, WORDS, ExtraWord, Word, parse_context, parse_line, parse_tiles
 
 if TYPE_CHECKING:
     from typer.core import TyperOption
@@ -85,6 +85,8 @@ class Request:
                 self._context(text)
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
+        self.is_plain = not self._said and reader == "auto" and dragons == DRAGONS[0]
+        """Whether nothing is said of the hands but what they say themselves."""
         tiles = None if ruleset is None else ruleset.tiles
         self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles, won=won)
 

@@ -246,7 +246,8 @@ def _summarize(told: Messages, handling: Handling, counts: Counts, seconds: floa
     if handling.stats:
         rate = round(counts.hands / seconds) if seconds else 0
         told.note(f"{amount(counts.hands, 'hand')} in {seconds:.1f} s, {rate} a second")
-        told.note(f"{counts.answered} answered, {counts.bad} bad")
+        one_by_one = counts.answered - counts.in_arrays
+        told.note(f"{counts.in_arrays} answered in arrays, {one_by_one} one by one, {counts.bad} bad")
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -71,6 +71,8 @@ class Answered(NamedTuple):
     """How many hands were answered."""
     refused: int
     """How many of these answers are a no."""
+    in_arrays: int = 0
+    """How many were answered in arrays."""
 
 
 class Worker:
@@ -93,8 +95,23 @@ class Worker:
         """Return what writes the output of blocks, one after another, to ``sink``."""
         return self.command.writer(self.task.form, sink, self.request, header=header, kept=self.task.others.kept)
 
+    def block_writer(self, buffer: Buffer) -> Writer:
+        """Return what writes the answers of one block."""
+        return self.command.writer(self.task.form, buffer, self.request, kept=self.task.others.kept, block=True)
+
     def answer(self, block: Block) -> Answered:
-        """Return the answers for a block."""
+        """Return the answers for a block, in arrays where there is such a way; NumPy is imported then."""
+        answer = self._in_arrays
+        return self.answer_one_by_one(block) if answer is None else answer(block)
+
+    @cached_property
+    def _in_arrays(self) -> Callable[[Block], Answered] | None:
+        from mjcli.cli.arrays import array_answers
+
+        return array_answers(self)
+
+    def answer_one_by_one(self, block: Block) -> Answered:
+        """Return the answers for a block, one hand after the other."""
         lines: list[bytes] = []
 
         def raw(entry: Entry) -> bytes:
@@ -112,9 +129,8 @@ class Worker:
             raw: returns one of them as it was given.
         """
         buffer = Buffer(self.task.encoding)
-        kept = self.task.others.kept
-        writer = self.command.writer(self.task.form, buffer, self.request, kept=kept, block=True)
-        columns, is_no = (*kept, *self.command.columns), self.command.is_no
+        writer = self.block_writer(buffer)
+        columns, is_no = (*self.task.others.kept, *self.command.columns), self.command.is_no
         bad: list[Bad] = []
         answered = refused = 0
         for entry in entries:

@@ -20,16 +20,19 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "answers"]
 
 BLOCK: Final = 1 << 16
-"""How many bytes of input a block has at least, where it is answered at once."""
+"""How many bytes of input a block has at least, where its hands are answered one by one."""
 
-SENT: Final = 1 << 17
-"""The same where it is sent to another process."""
+LARGE: Final = 1 << 18
+"""The same where they are answered in arrays, or in another process."""
 
 AHEAD: Final = 4
 """How many blocks wait or are worked on for each process."""
 
 LINE: Final = 16
 """About how many bytes a line has."""
+
+ARRAYS_FROM: Final = 20_000 * LINE
+"""From so many bytes of input on, hands are answered in arrays."""
 
 ASKED_FROM: Final = 20_000 * LINE
 """From so many bytes of input on, other processes take part if they were asked for."""
@@ -118,7 +121,7 @@ def answers(
     """
     helpers: _Helpers | None = None
     sent: deque[tuple[Block, Future[Answered]]] = deque()
-    told = False
+    told, in_arrays = False, plan.size >= ARRAYS_FROM
 
     def received() -> tuple[Block, Answered]:
         nonlocal told
@@ -136,14 +139,15 @@ def answers(
         while True:
             while sent and helpers and (len(sent) >= helpers.ahead or sent[0][1].done() or not reader.at_hand):
                 yield received()
-            block = reader.read(SENT if helpers else BLOCK)
+            block = reader.read(LARGE if helpers or in_arrays else BLOCK)
             if block is None:
                 break
+            in_arrays = max(plan.size, block.end) >= ARRAYS_FROM
             helpers = helpers or plan.helpers(block.end, worker)
-            if helpers is None:
-                yield block, worker.answer(block)
-            else:
+            if helpers is not None:
                 sent.append((block, helpers.submit(block)))
+            else:
+                yield block, worker.answer(block) if in_arrays else worker.answer_one_by_one(block)
         while sent:
             yield received()
     finally:
