@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from mjcli.cli import blocks, progress, workers
 from mjcli.cli.blocks import BlockReader
 from mjcli.cli.main import app
 from mjcli.cli.work import Answered, Worker, answer_elsewhere
-from tests.dirty import FORMATS, dirty
+from tests.dirty import FORMATS, dirty, lines_of
 from tests.test_cli_process import MJCLI, environment
 
 COMMANDS = ("shanten", "waits", "discards", "convert", "score --rules jipinghu")
@@ -59,6 +60,76 @@ def test_blocks_and_processes_do_not_matter(command: str, output: str, request: 
     assert whole(command, output, form, raw) == at_once
 
 
+TIERS = ("one by one", "arrays", "processes")
+
+
+def tier(name: str, arguments: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, int]:
+    """Return output, messages and exit code of a command line that is made to work in a certain way."""
+    monkeypatch.setattr(workers, "ARRAYS_FROM", sys.maxsize if name == "one by one" else 0)
+    monkeypatch.setattr(workers, "ASKED_FROM", 0)
+    result = run(f"{arguments} -i {path} --jobs {2 if name == 'processes' else 1}")
+    return result.stdout, result.stderr, result.exit_code
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_arrays_do_not_matter(command: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "given").write_bytes(dirty(Random(f"arrays {command} {output}"), 300, "lines"))
+    said = (f"{command} -f {output} --tiles hanzi", tmp_path / "given", monkeypatch)
+    assert tier("arrays", *said) == tier("one by one", *said)
+
+
+@pytest.mark.parametrize("options", ["", "--seven-pairs four", "--seven-pairs off", "--on-error skip"])
+@pytest.mark.parametrize("command", ["shanten -f csv", "waits", "discards", "shanten"])
+def test_most_hands_go_through_arrays(
+    command: str, options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [line for line in lines_of(Random(command), 200 if command == "discards" else 1000) if b"=" not in line]
+    (tmp_path / "given").write_bytes(b"\n".join(lines))
+    said = (f"{command} {options} --stats", tmp_path / "given", monkeypatch)
+    out, told, code = tier("arrays", *said)
+    wanted = tier("one by one", *said)
+    assert (out, code) == (wanted[0], wanted[2])
+    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    assert arrays > 4 * one_by_one
+
+
+@pytest.mark.parametrize("order", ["sorted", "reversed", "doubled"])
+@pytest.mark.parametrize("command", ["shanten", "waits", "convert"])
+def test_the_order_of_lines_does_not_matter(
+    command: str, order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [line for line in lines_of(Random(order), 1000) if not is_comment(line)]
+    orders = {"sorted": sorted(lines), "reversed": lines[::-1], "doubled": [*lines, *lines]}
+    answers = []
+    for each in (lines, orders[order]):
+        (tmp_path / "given").write_bytes(b"\n".join(each))
+        out = tier("arrays", command, tmp_path / "given", monkeypatch)[0].split("\n")
+        answers.append(dict(zip(each, map(without_place, out), strict=False)))
+        assert len(out) == len(each) + 1
+    assert answers[0] == answers[1]
+
+
+def without_place(answer: str) -> str:
+    """Return an answer without the number of the byte at which its line is wrong."""
+    return re.sub(r"\(byte \d+ of", "(byte of", answer)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("output", ["jsonl", "csv", "text", "table"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_tiers_on_a_large_dirty_file(
+    command: str, output: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = {"discards": 20_000, "score --rules jipinghu": 50_000}.get(command, 200_000)
+    lines = lines // 20 if output == "table" else lines
+    (tmp_path / "given").write_bytes(dirty(Random(f"{command} {output} {form}"), lines, form))
+    said = f"{command} -f {output} --input-format {form} {'' if form == 'lines' else '--keep id'}"
+    found = [tier(name, said, tmp_path / "given", monkeypatch) for name in TIERS]
+    assert found[0] == found[1] == found[2]
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_line_has_its_answer(form: str) -> None:
     raw = dirty(Random(form), 3000, form)
@@ -73,12 +144,8 @@ def test_every_line_has_its_answer(form: str) -> None:
 
 
 def is_comment(line: bytes) -> bool:
-    """Return whether a line is passed over; what is not UTF-8 is not."""
-    try:
-        text = line.decode()
-    except UnicodeDecodeError:
-        return False
-    return text.startswith("#") or not text.strip()
+    """Return whether a line is passed over."""
+    return line.startswith(b"#") or not line.decode("utf-8", "backslashreplace").strip()
 
 
 LINES = b"12m\n8z\n# no hand\n123q\n1m\n"
@@ -275,7 +342,7 @@ def test_a_context_word_can_be_kept_too() -> None:
 def test_stats() -> None:
     result = run("shanten --stats", LINES)
     assert result.stderr.splitlines()[-2].startswith("mjcli: 4 hands in ")
-    assert result.stderr.splitlines()[-1] == "mjcli: 2 answered, 2 bad"
+    assert result.stderr.splitlines()[-1] == "mjcli: 0 answered in arrays, 2 one by one, 2 bad"
     assert "hands in" not in run("shanten --stats --quiet", LINES).stderr
 
 
@@ -319,7 +386,7 @@ def test_a_pipe_that_closes_early_ends_quietly(jobs: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_processes_give_the_same_bytes(jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "ASKED_FROM", 1)
-    monkeypatch.setattr(workers, "SENT", 10_000)
+    monkeypatch.setattr(workers, "LARGE", 10_000)
     path = tmp_path / "hands.txt"
     path.write_bytes(dirty(Random("processes"), 3000, "lines"))
     started = []
