@@ -195,6 +195,8 @@ _HONORS: Final = 1 + SUITS.index("z")
 _JOKERS: Final = 1 + SUITS.index("j")
 """The number of the suit of jokers; those of bonus tiles are higher."""
 _WHOLE: Final = 14
+_DRAWS: Final = np.arange(_WHOLE + 2) % 3 == 2
+"""Whether so many tiles are a hand that has drawn; what is said of more does not matter."""
 
 
 def _claims() -> Bytes:
@@ -400,7 +402,7 @@ def _hands(text: Bytes, events: _Events, wrong: Truths, lines: Places, *, won: b
     wrong[row[winning[bonus[winning] | (events.digits[winning] != 1)]]] = True
     winning = winning[~wrong[row[winning]]]
     wins = np.bincount(row[winning], minlength=rows)
-    draws = whole % 3 == 2
+    draws = _DRAWS.take(whole, mode="clip")
     wrong |= (wins > 1) | ((wins == 1) & ~draws)
     win = np.full(rows, NO_TILE, np.uint8)
     win[row[winning]] = last_keys(text, at[winning])
@@ -475,15 +477,14 @@ def _melds(
 
 def _numbers(text: Bytes, events: _Events, meld: Places, wrong: Truths) -> Places:
     """Return how each meld, of the events that hold them, says that it was made; see ``_claims``."""
-    role = events.role
     found = np.zeros(len(meld), np.intp)
-    mark = np.flatnonzero((role == Role.KONG) | (role == Role.FEEDER))
-    mark = mark[~wrong[events.row[mark]]]
-    np.add.at(found, np.searchsorted(meld, mark) - 1, _MARK[events.kind[mark]])
-    place = np.flatnonzero(role == Role.PLACE)
-    place = place[~wrong[events.row[place]]]
-    digit = text[events.at[place] + 1] - np.uint8(ord("0"))
-    found[np.searchsorted(meld, place) - 1] = np.where(digit == 0, _NO_NUMBER, digit)
+    saying = np.flatnonzero((events.role >= Role.KONG) & (events.role <= Role.PLACE))
+    saying = saying[~wrong[events.row[saying]]]
+    if len(saying):
+        is_place = events.role[saying] == Role.PLACE
+        digit = text[events.at[saying] + 1] - np.uint8(ord("0"))
+        number = np.where(is_place, np.where(digit == 0, _NO_NUMBER, digit), _MARK[events.kind[saying]])
+        np.add.at(found, np.searchsorted(meld, saying) - 1, number)
     return found
 
 
