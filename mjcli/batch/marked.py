@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.contexts import Won, contexts_of, contradicts
-from mjcli.batch.hands import ADDED, BONUS_SHIFTS, EXPOSED, FEEDER, MELD_TYPES, NO_TILE, PLAYERS, REDS
+from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, EXPOSED, FEEDER, MELD_TYPES, NO_TILE, PLAYERS, REDS
+from mjcli.batch.melds import melded_counts, number_of_melds
 from mjcli.batch.runs import (
     BLANK,
     CLASSES,
@@ -37,7 +38,7 @@ from mjcli.batch.runs import (
 )
 from mjcli.batch.suits import MOST_COPIES, Bytes
 from mjcli.melds import MeldType, Relation
-from mjcli.tiles import DEFAULT_SET, JOKER_KIND, PLAIN_KINDS, RANKS
+from mjcli.tiles import DEFAULT_SET, JOKER_KIND, KINDS, PLAIN_KINDS, RANKS
 
 __all__ = ["NOTHING_MARKED", "Marked", "last_keys", "read_marked"]
 
@@ -507,7 +508,7 @@ def _untrue(hands: Marked, context: Mapping[str, NDArray[Any]], *, won: bool) ->
     if not context:
         return np.zeros(len(hands.line), np.bool_)
     win, drawn = hands.win, hands.drawn
-    sets = hands.tiles // 3 + (hands.melds > 0).sum(axis=1)
+    sets = hands.tiles // 3 + number_of_melds(hands.melds)
     if won:
         by_word = np.zeros(len(win), np.bool_)
         for name in ("self_draw", "kong_draw", "flower_draw", "rob_own_kong"):
@@ -515,5 +516,12 @@ def _untrue(hands: Marked, context: Mapping[str, NDArray[Any]], *, won: bool) ->
         drawn = np.where(win == NO_TILE, by_word & (hands.last != NO_TILE), drawn)
         win = np.where(win == NO_TILE, hands.last, win)
     exposed: Truths = np.any(EXPOSED.of(hands.marks) > 0, axis=1)
-    known = Won(counts_of(hands.held), hands.melds, exposed, win, drawn, sets)
+    counts = counts_of(hands.held)
+    held = np.zeros((len(counts), KINDS), np.uint8)
+    if "seen" in context:
+        held[:, :PLAIN_KINDS] = counts + melded_counts(hands.melds, hands.marks)
+        held[:, JOKER_KIND] = hands.jokers
+        for kind, shift, bits in zip(range(JOKER_KIND + 1, KINDS), BONUS_SHIFTS, BONUS_BITS, strict=True):
+            held[:, kind] = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+    known = Won(counts, hands.melds, exposed, win, drawn, sets, held)
     return contradicts(context, known, winds=won)
