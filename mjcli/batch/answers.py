@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 from mjcli.batch.distance import forms_shanten, shanten
 from mjcli.batch.draws import Accepted, Discarded, Waiting, acceptance, discards, waits
-from mjcli.batch.hands import NO_TILE, Hands
+from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, JOKERS, NO_TILE, REDS, Hands
 from mjcli.batch.melds import melded_counts, number_of_melds
 from mjcli.forms import DEFAULT_FORMS, FormRules
-from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
+from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TileSet
 
 __all__ = [
     "RankedDiscards",
     "acceptance_of",
     "discards_of",
+    "fits",
     "forms_shanten_of",
     "number_of_tiles",
     "shanten_of",
@@ -32,6 +33,36 @@ def number_of_tiles(hands: Hands) -> Bytes:
     """Return uint8[rows]: the tiles of each hand, three for each meld, the winning tile included."""
     tiles: Bytes = hands.counts.sum(axis=1, dtype=np.uint8) + hands.jokers + 3 * number_of_melds(hands.melds)
     return tiles
+
+
+def fits(hands: Hands, tiles: TileSet) -> NDArray[np.bool_]:
+    """Return bool[rows]: whether a set has all tiles of each hand, the seen ones included.
+
+    >>> from mjcli.batch.hands import hands_of
+    >>> from mjcli.notation import parse_line
+    >>> fits(hands_of([parse_line("123m77z"), parse_line("123m77z1f")]), TileSet.of({"m": 4, "z": 4})).tolist()
+    [True, False]
+
+    Args:
+        hands: one with jokers in its melds is said not to fit.
+        tiles: the set that a ruleset plays with.
+    """
+    copies = np.array(tiles.copies)
+    held = hands.counts + melded_counts(hands.melds, hands.marks)
+    seen = hands.context.get("seen", np.zeros((1, KINDS), np.uint8))
+    found: NDArray[np.bool_] = (held + seen[:, :PLAIN_KINDS] <= copies[:PLAIN_KINDS]).all(axis=1)
+    found &= hands.jokers + seen[:, JOKER_KIND] <= copies[JOKER_KIND]
+    reds = hands.reds.copy()
+    suit = (hands.melds.astype(np.intp) - 1) % PLAIN_KINDS // 9
+    for place in range(3):
+        reds[:, place] += (REDS.of(hands.marks) * (suit == place)).sum(axis=1, dtype=np.uint8)
+    found &= (reds <= np.array(tiles.reds)).all(axis=1)
+    found &= ~JOKERS.of(hands.marks).any(axis=1)
+    if hands.bonus.any() or seen[:, JOKER_KIND + 1 :].any():
+        for kind, shift, bits in zip(range(JOKER_KIND + 1, KINDS), BONUS_SHIFTS, BONUS_BITS, strict=True):
+            laid = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+            found &= laid + seen[:, kind] <= copies[kind]
+    return found
 
 
 def shanten_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> NDArray[np.int8]:

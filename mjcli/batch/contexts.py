@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.hands import CONTEXT, MELD_TYPES, NO_TILE, PLAYERS
-from mjcli.batch.runs import END, SUITS, copies_of, counts_of, is_foreign, read_runs, suit_of
+from mjcli.batch.runs import END, SUITS, copies_of, counts_of, is_foreign, read_runs, reds_of, suit_of
 from mjcli.batch.suits import Bytes
 from mjcli.hand import ASSUMED_SEAT, NO_CONTEXT
 from mjcli.melds import MeldType, Relation, Seat
@@ -114,7 +114,10 @@ def contexts_of(
 
 
 def _seen(text: Bytes, start: NDArray[np.intp], end: NDArray[np.intp]) -> tuple[Bytes, Truths]:
-    """Return uint8[words, 58], the tiles that stand from ``start`` to ``end``, and which words are runs of tiles."""
+    """Return uint8[words, 58], the tiles that stand from ``start`` to ``end``, and which words are runs of tiles.
+
+    Red fives are left to the one-hand path, since ``Hands`` does not keep that a seen tile is red.
+    """
     words, length = len(start), end - start + 1
     first = length.cumsum() - length
     part = text.take(np.arange(length.sum()) + np.repeat(start - first, length))
@@ -132,7 +135,7 @@ def _seen(text: Bytes, start: NDArray[np.intp], end: NDArray[np.intp]) -> tuple[
     for (place, rank), column in zip(kinds[PLAIN_KINDS:], found.T[PLAIN_KINDS:], strict=True):
         column[:] = copies_of(sums[:, 1 + place], rank)
     for number in range(1, sums.shape[1]):
-        sound &= ~is_foreign(number, sums[:, number])
+        sound &= ~is_foreign(number, sums[:, number]) & (reds_of(sums[:, number]) == 0)
     return found, sound
 
 

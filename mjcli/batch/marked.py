@@ -290,17 +290,17 @@ def read_marked(text: Bytes, runs: Runs, line: Places, wanted: Truths, *, won: b
     _know_roles(events, wrong)
     found = _hands(text, events, wrong, lines, won=won)
     wrong |= _untrue(found, context, won=won)
-    blank = _blank(events, np.flatnonzero(wrong))
-    return _some(replace(found, blank=lines[blank[~np.isin(blank, words.row)]], context=context), ~wrong)
+    blank = lines[_blank(events, words, np.flatnonzero(wrong))]
+    return _some(replace(found, blank=blank, context=context), ~wrong)
 
 
-def _blank(events: _Events, rows: Places) -> Places:
+def _blank(events: _Events, words: _Words, rows: Places) -> Places:
     """Return those of the rows that hold nothing but blanks."""
     if not len(rows):
         return rows
     is_blank = (events.role >= Role.BLANK) & (events.role <= Role.BREAK) | (events.role == Role.END)
     said = events.row[~is_blank | (events.digits > 0)]
-    return rows[~np.isin(rows, said)]
+    return rows[~np.isin(rows, said) & ~np.isin(rows, words.row)]
 
 
 def _some(marked: Marked, rows: Truths) -> Marked:
