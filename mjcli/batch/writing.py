@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,7 @@ def _written(cells: Sequence[Bytes]) -> bytes:
     return _packed(np.concatenate(cells, axis=1))
 
 
-def _packed(cells: Bytes) -> bytes:
+def _packed(cells: NDArray[Any]) -> bytes:
     return cells.tobytes().translate(None, b"\0")
 
 
@@ -82,7 +82,13 @@ def write_shanten(shanten: NDArray[np.int8]) -> bytes:
     Args:
         shanten: int8[rows]; ``IMPOSSIBLE`` is written as a dash.
     """
-    return _packed(_numbers(shanten, "-", "\n"))
+    return _packed(_shanten_lines().take(shanten.view(np.uint8)))
+
+
+@cache
+def _shanten_lines() -> NDArray[np.uint32]:
+    """Return uint32[256]: the line of each shanten as a byte, in four bytes."""
+    return np.pad(_number_cells("-", "\n"), ((0, 0), (0, 1))).view(np.uint32).ravel()
 
 
 def write_shanten_rows(
