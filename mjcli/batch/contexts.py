@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.hands import CONTEXT, MELD_TYPES, NO_TILE, PLAYERS
-from mjcli.batch.runs import END, SUITS, copies_of, counts_of, is_foreign, read_runs, reds_of, suit_of
+from mjcli.batch.scanning import END, SUITS, copies_of, counts_of, is_foreign, read_runs, reds_of, suit_of
 from mjcli.batch.suits import Bytes
 from mjcli.hand import ASSUMED_SEAT, NO_CONTEXT
 from mjcli.melds import MeldType, Relation, Seat

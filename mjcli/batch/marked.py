@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from mjcli.batch.contexts import Won, contexts_of, contradicts
 from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, EXPOSED, FEEDER, MELD_TYPES, NO_TILE, PLAYERS, REDS
 from mjcli.batch.melds import melded_counts, number_of_melds
-from mjcli.batch.runs import (
+from mjcli.batch.scanning import (
     BLANK,
     CLASSES,
     END,
@@ -55,7 +55,7 @@ class Marked:
     blank: Places
     """intp[blanks]: the lines that hold nothing but blanks."""
     held: Numbers
-    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as numbers of ``mjcli.batch.runs``."""
+    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as numbers of ``mjcli.batch.scanning``."""
     tiles: Places
     """intp[hands]: how many these are, with jokers."""
     melds: NDArray[np.uint8]

@@ -17,7 +17,7 @@ from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import least_shanten
 from mjcli.batch.hands import NO_TILE, Hands
 from mjcli.batch.marked import NOTHING_MARKED, Marked, last_keys, read_marked
-from mjcli.batch.runs import (
+from mjcli.batch.scanning import (
     END,
     IS_SIZE,
     RETURN,
@@ -54,7 +54,7 @@ class Lines:
     taken: NDArray[np.bool_]
     """bool[lines]: whether it was read. What was not is for the one-hand path, which may also find it blank."""
     held: Numbers
-    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as numbers of ``mjcli.batch.runs``."""
+    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as numbers of ``mjcli.batch.scanning``."""
     tiles: NDArray[np.intp]
     """intp[hands]: how many these are, with jokers."""
     marked: Marked
