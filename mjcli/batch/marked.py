@@ -55,7 +55,7 @@ class Marked:
     blank: Places
     """intp[blanks]: the lines that hold nothing but blanks."""
     held: Numbers
-    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as numbers of ``mjcli.batch.scanning``."""
+    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as ``scanning`` packs them."""
     tiles: Places
     """intp[hands]: how many these are, with jokers."""
     melds: NDArray[np.uint8]
@@ -357,11 +357,10 @@ def _know_roles(events: _Events, wrong: Truths) -> None:
     role[place] = Role.PLACE
     role[:] = _ROLE_AFTER.take(_after(role) * _ROLES + role)
     blank = np.flatnonzero(role == Role.BLANK)
-    before = role[blank - 1]
-    late = blank[before == Role.COMMA]
+    late = blank[role[blank - 1] == Role.COMMA]
     role[late] = Role.LATE_COMMA
     role[late[role[late + 1] == Role.CONCEALED] + 1] = Role.MELD
-    role[blank[_BREAKS.take(before)]] = Role.BREAK
+    role[blank[_BREAKS.take(role[blank - 1])]] = Role.BREAK
     after = _after(role)
     sound = _MAY_FOLLOW.take(after * _ROLES + role)
     sound &= (digits > 0) == ((role <= Role.WINNING) | (after == Role.PLACE))

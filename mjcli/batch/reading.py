@@ -54,7 +54,7 @@ class Lines:
     taken: NDArray[np.bool_]
     """bool[lines]: whether it was read. What was not is for the one-hand path, which may also find it blank."""
     held: Numbers
-    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as numbers of ``mjcli.batch.scanning``."""
+    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as ``scanning`` packs them."""
     tiles: NDArray[np.intp]
     """intp[hands]: how many these are, with jokers."""
     marked: Marked

@@ -20,7 +20,6 @@ __all__ = [
     "CLASSES",
     "END",
     "IS_SIZE",
-    "OTHER",
     "RETURN",
     "SUITS",
     "Numbers",
@@ -117,10 +116,6 @@ class Runs(NamedTuple):
     """uint8[events]: its class."""
     held: Numbers
     """uint64[events]: the digits right before it; 0 where there are none."""
-
-    def take(self, events: NDArray[np.bool_]) -> Runs:
-        """Return some of them."""
-        return Runs(self.at[events], self.kind[events], self.held[events])
 
 
 def classes_of(text: Bytes) -> Bytes:
