@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
 
 from mjcli.batch import fits, hands_of, lines_of
@@ -36,11 +35,8 @@ def test_sets_that_hold_all_tiles(tiles: TileSet) -> None:
     rng = Random("fits")
     lines: list[Line] = [random_line(rng) for _ in range(1_500)]
     hands = hands_of(lines)
-    with_jokers = np.array([any(meld.jokers for meld in line.hand.melds) for line in lines])
-    assert not fits(hands, tiles)[with_jokers].any()
-    plain = hands.take(np.flatnonzero(~with_jokers))
-    texts = [format_line(line).split(" dora=")[0].split(" honba=")[0] for line in lines_of(plain)]
+    texts = [format_line(line).split(" dora=")[0].split(" honba=")[0] for line in lines_of(hands)]
     expected = [is_read(text, tiles) for text in texts]
-    assert fits(plain, tiles).tolist() == expected
+    assert fits(hands, tiles).tolist() == expected
     assert any(expected)
     assert all(expected) == (tiles is DEFAULT_SET)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from mjcli.batch.distance import forms_shanten, shanten
 from mjcli.batch.draws import Accepted, Discarded, Waiting, acceptance, discards, waits
-from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, JOKERS, NO_TILE, REDS, Hands
-from mjcli.batch.melds import melded_counts, number_of_melds
+from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, NO_TILE, REDS, Hands
+from mjcli.batch.melds import melded_counts, melded_jokers, number_of_melds
 from mjcli.forms import DEFAULT_FORMS, FormRules
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TileSet
 
@@ -44,20 +44,20 @@ def fits(hands: Hands, tiles: TileSet) -> NDArray[np.bool_]:
     [True, False]
 
     Args:
-        hands: one with jokers in its melds is said not to fit.
+        hands: as read.
         tiles: the set that a ruleset plays with.
     """
     copies = np.array(tiles.copies)
     held = hands.counts + melded_counts(hands.melds, hands.marks)
     seen = hands.context.get("seen", np.zeros((1, KINDS), np.uint8))
     found: NDArray[np.bool_] = (held + seen[:, :PLAIN_KINDS] <= copies[:PLAIN_KINDS]).all(axis=1)
-    found &= hands.jokers + seen[:, JOKER_KIND] <= copies[JOKER_KIND]
+    jokers = hands.jokers + melded_jokers(hands.melds, hands.marks)
+    found &= jokers + seen[:, JOKER_KIND] <= copies[JOKER_KIND]
     reds = hands.reds.copy()
     suit = (hands.melds.astype(np.intp) - 1) % PLAIN_KINDS // 9
     for place in range(3):
         reds[:, place] += (REDS.of(hands.marks) * (suit == place)).sum(axis=1, dtype=np.uint8)
     found &= (reds <= np.array(tiles.reds)).all(axis=1)
-    found &= ~JOKERS.of(hands.marks).any(axis=1)
     if hands.bonus.any() or seen[:, JOKER_KIND + 1 :].any():
         for kind, shift, bits in zip(range(JOKER_KIND + 1, KINDS), BONUS_SHIFTS, BONUS_BITS, strict=True):
             laid = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)

@@ -11,7 +11,7 @@ from mjcli.batch.hands import JOKERS, MELD_TYPES
 from mjcli.melds import Meld, MeldType
 from mjcli.tiles import PLAIN_KINDS, TILES
 
-__all__ = ["melded_counts", "number_of_melds"]
+__all__ = ["melded_counts", "melded_jokers", "number_of_melds"]
 
 
 @cache
@@ -46,6 +46,20 @@ def melded_counts(melds: NDArray[np.uint8], marks: NDArray[np.uint16]) -> NDArra
             break
         found += tiles[melds[:, place], jokers[:, place]]
     return found
+
+
+@cache
+def _jokers() -> NDArray[np.uint8]:
+    """Return uint8[code, jokers]: how many tiles of a meld are jokers."""
+    lying = _tiles().sum(axis=2, dtype=np.uint8)
+    jokers: NDArray[np.uint8] = lying[:, :1] - lying
+    return jokers
+
+
+def melded_jokers(melds: NDArray[np.uint8], marks: NDArray[np.uint16]) -> NDArray[np.uint8]:
+    """Return uint8[rows]: how many jokers lie in the melds of each hand; see ``melded_counts``."""
+    number: NDArray[np.uint8] = _jokers()[melds, JOKERS.of(marks)].sum(axis=1, dtype=np.uint8)
+    return number
 
 
 def number_of_melds(melds: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ CLASSES: Final[Mapping[str, int]] = {
     "\n": END,
     "\r": RETURN,
     **{letter: 37 + place for place, letter in enumerate("jfga")},
-    **{char: BLANK + 16 * place for place, char in enumerate(" ,+[]()olxr")},
+    **{char: BLANK + 16 * place for place, char in enumerate(" ,+[]()olxr=")},
 }
 """The class of each character, digits apart, that means something; of all others it is ``OTHER``.
 
@@ -151,9 +151,10 @@ def is_foreign(suit: Bytes | int, held: Numbers) -> NDArray[np.bool_]:
     return foreign
 
 
-def copies_of(held: Numbers, rank: int) -> NDArray[np.uint64]:
-    """Return the copies of one rank."""
-    return held >> np.uint64(_FIELD * (rank - 1)) & np.uint64(15)
+def copies_of(held: Numbers, rank: int | NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
+    """Return the copies of one rank, or of a rank for each number."""
+    shift = _FIELD * (np.asarray(rank) - 1)
+    return held >> shift.astype(np.uint64) & np.uint64(15)
 
 
 def reds_of(held: Numbers) -> NDArray[np.uint8]:
