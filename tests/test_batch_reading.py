@@ -28,7 +28,11 @@ TAKEN = (
     "13m2m0m7z",
     "234m5p,678s,2222po,3333s+5p",
     "123m456p789s1112z++2z",
+    "11m12p,12p1j=3p,05s11j=55so+3m",
+    "12p, 111j=345pl , 77z1j=7zr",
+    "12p,1111j=7777z",
     "123m45p11z, 678sl ,2222par +6p",
+    "45p11z, 678s , 222p +6p seat=E",
     "1123m(789s)[1111z]+2m",
     "[1111m,5][222z,2](333p)[456s,1]1z",
     "[999s]11z [1111p,3]",
@@ -42,15 +46,20 @@ TAKEN = (
     "12m",
     " 12m ",
     "12m\r",
+    "12m seen=3m",
+    "1j13m5p1234f,222z+4m seen=1m33m5p8f1j seat=E last-tile",
 )
 """Lines that are taken."""
 
 LEFT = (
+    "12p,12p1j",
+    "12p[12p1j=3p]",
     "12 3m456p77z",
     "ESWNPFC11m22m33m",
     "34r67p123s",
-    "12p,12p1j=3p",
-    "12m seen=3m",
+    "12m seen=3mE",
+    "12m seen=0m",
+    "12m seen=1m1p1s1z2m2p2s2z3m3p3s3z4m4p4s4z",
     "12m\t3m4m",
     "12m\r\r",
     "m123p456z77",
@@ -94,6 +103,22 @@ WRONG = (
     "1m,111j",
     "1m,8888z",
     "1jj",
+    "12p,12p=3p",
+    "12p,12p1j=3p3p",
+    "12p,12p1j=33p",
+    "12p,12p1j=3s",
+    "12p,12p1j=4p",
+    "12p,12p1s=3p",
+    "12p,12p1j=",
+    "12p,12p2j=3p",
+    "12p,11p1j=0p",
+    "55p,55p1j=0p",
+    "12p,111j",
+    "12p,=123p",
+    "12p=3p",
+    "12p,12p1j=3pr",
+    "12p1j1j,1111j=7777z",
+    "12p,12p1j=3p[1j]",
     "11111j1m",
     "12m11f",
     "12m555a",
@@ -113,6 +138,15 @@ WRONG = (
     "123m456p789s1112z kong-draw",
     "12m123p456s789s,111z first-turn",
     "12m seat=S from=S",
+    "12m seen=",
+    "12m seen=3",
+    "12m seen=3m,",
+    "12m seen=3m seen=4m",
+    "12m seen=8z",
+    "12m seen=11112m",
+    "12m,111z seen=11z",
+    "12m1f seen=1f",
+    "12m1j seen=1111j",
     "[123m,1",
     ",",
     "+",
@@ -218,7 +252,9 @@ def test_any_line() -> None:
         unread = [text for text, is_taken in zip(texts, lines.taken.tolist(), strict=True) if not is_taken]
         for text in unread:
             hand, *words = text.split(" ")
-            with_tiles = any(word.startswith(("seen=", "dora=", "honba=")) for word in words)
+            with_tiles = any(
+                word.startswith(("dora=", "honba=")) or ("seen=" in word and "0" in word) for word in words
+            )
             assert "=" in hand or with_tiles or "j" in hand or (won and parsed(text, won=True) is None), text
 
 

@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from mjcli.batch.answers import acceptance_of, discards_of, forms_shanten_of, shanten_of, waits_of
+    from mjcli.batch.answers import acceptance_of, discards_of, fits, forms_shanten_of, shanten_of, waits_of
     from mjcli.batch.distance import IMPOSSIBLE, forms_shanten, shanten
     from mjcli.batch.draws import Accepted, Discarded, Waiting, acceptance, discards, waits
     from mjcli.batch.hands import Hands, hands_of, lines_of
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
 
 _HOMES: Final = {
-    "answers": ("acceptance_of", "discards_of", "forms_shanten_of", "shanten_of", "waits_of"),
+    "answers": ("acceptance_of", "discards_of", "fits", "forms_shanten_of", "shanten_of", "waits_of"),
     "distance": ("IMPOSSIBLE", "forms_shanten", "shanten"),
     "draws": ("Accepted", "Discarded", "Waiting", "acceptance", "discards", "waits"),
     "hands": ("Hands", "hands_of", "lines_of"),
@@ -68,6 +68,7 @@ __all__ = [
     "acceptance_of",
     "discards",
     "discards_of",
+    "fits",
     "forms_shanten",
     "forms_shanten_of",
     "hands_of",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,18 +10,17 @@ from numpy.typing import NDArray
 
 from mjcli.batch.distance import forms_shanten, shanten
 from mjcli.batch.draws import Accepted, Discarded, Waiting, acceptance, discards, waits
-from mjcli.batch.hands import JOKERS, MELD_TYPES, NO_TILE, Hands
+from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, NO_TILE, REDS, Hands
+from mjcli.batch.melds import melded_counts, melded_jokers, number_of_melds
 from mjcli.forms import DEFAULT_FORMS, FormRules
-from mjcli.melds import Meld, MeldType
-from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES
+from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TileSet
 
 __all__ = [
     "RankedDiscards",
     "acceptance_of",
     "discards_of",
+    "fits",
     "forms_shanten_of",
-    "melded_counts",
-    "number_of_melds",
     "number_of_tiles",
     "shanten_of",
     "waits_of",
@@ -31,55 +29,50 @@ __all__ = [
 Bytes = NDArray[np.uint8]
 
 
-@cache
-def _meld_tiles() -> Bytes:
-    """Return uint8[code, jokers, 34]: the tiles that lie in a meld, by what ``Hands`` says of it."""
-    found = np.zeros((1 + len(MELD_TYPES) * PLAIN_KINDS, JOKERS.mask + 1, PLAIN_KINDS), np.uint8)
-    for place, meld_type in enumerate(MELD_TYPES):
-        for first in range(PLAIN_KINDS):
-            if meld_type is MeldType.CHOW and (first >= 27 or first % 9 > 6):
-                continue
-            stands = [tile.kind for tile in Meld(type=meld_type, first=TILES[first]).stands_for]
-            for jokers in range(JOKERS.mask + 1):
-                if meld_type is MeldType.CHOW:
-                    lying = [kind for at, kind in enumerate(stands) if not jokers >> at & 1]
-                else:
-                    lying = stands[jokers:]
-                np.add.at(found[1 + first + PLAIN_KINDS * place, jokers], lying, 1)
-    return found
-
-
-def melded_counts(hands: Hands) -> Bytes:
-    """Return uint8[rows, 34]: the tiles in the melds of each hand, jokers not counted."""
-    tiles, jokers = _meld_tiles(), JOKERS.of(hands.marks)
-    found = tiles[hands.melds[:, 0], jokers[:, 0]]
-    for place in range(1, hands.melds.shape[1]):
-        if not hands.melds[:, place].any():
-            break
-        found += tiles[hands.melds[:, place], jokers[:, place]]
-    return found
-
-
-def number_of_melds(hands: Hands) -> Bytes:
-    """Return uint8[rows]: how many melds stand on the table."""
-    melds: Bytes = (hands.melds > 0).sum(axis=1, dtype=np.uint8)
-    return melds
-
-
 def number_of_tiles(hands: Hands) -> Bytes:
     """Return uint8[rows]: the tiles of each hand, three for each meld, the winning tile included."""
-    tiles: Bytes = hands.counts.sum(axis=1, dtype=np.uint8) + hands.jokers + 3 * number_of_melds(hands)
+    tiles: Bytes = hands.counts.sum(axis=1, dtype=np.uint8) + hands.jokers + 3 * number_of_melds(hands.melds)
     return tiles
+
+
+def fits(hands: Hands, tiles: TileSet) -> NDArray[np.bool_]:
+    """Return bool[rows]: whether a set has all tiles of each hand, the seen ones included.
+
+    >>> from mjcli.batch.hands import hands_of
+    >>> from mjcli.notation import parse_line
+    >>> fits(hands_of([parse_line("123m77z"), parse_line("123m77z1f")]), TileSet.of({"m": 4, "z": 4})).tolist()
+    [True, False]
+
+    Args:
+        hands: as read.
+        tiles: the set that a ruleset plays with.
+    """
+    copies = np.array(tiles.copies)
+    held = hands.counts + melded_counts(hands.melds, hands.marks)
+    seen = hands.context.get("seen", np.zeros((1, KINDS), np.uint8))
+    found: NDArray[np.bool_] = (held + seen[:, :PLAIN_KINDS] <= copies[:PLAIN_KINDS]).all(axis=1)
+    jokers = hands.jokers + melded_jokers(hands.melds, hands.marks)
+    found &= jokers + seen[:, JOKER_KIND] <= copies[JOKER_KIND]
+    reds = hands.reds.copy()
+    suit = (hands.melds.astype(np.intp) - 1) % PLAIN_KINDS // 9
+    for place in range(3):
+        reds[:, place] += (REDS.of(hands.marks) * (suit == place)).sum(axis=1, dtype=np.uint8)
+    found &= (reds <= np.array(tiles.reds)).all(axis=1)
+    if hands.bonus.any() or seen[:, JOKER_KIND + 1 :].any():
+        for kind, shift, bits in zip(range(JOKER_KIND + 1, KINDS), BONUS_SHIFTS, BONUS_BITS, strict=True):
+            laid = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+            found &= laid + seen[:, kind] <= copies[kind]
+    return found
 
 
 def shanten_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> NDArray[np.int8]:
     """Return the least shanten of each hand, as ``mjcli.batch.shanten`` does."""
-    return shanten(hands.counts, forms, jokers=hands.jokers, melds=number_of_melds(hands))
+    return shanten(hands.counts, forms, jokers=hands.jokers, melds=number_of_melds(hands.melds))
 
 
 def forms_shanten_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> dict[str, NDArray[np.int8]]:
     """Return the shanten of each hand for each form, as ``mjcli.batch.forms_shanten`` does."""
-    return forms_shanten(hands.counts, forms, jokers=hands.jokers, melds=number_of_melds(hands))
+    return forms_shanten(hands.counts, forms, jokers=hands.jokers, melds=number_of_melds(hands.melds))
 
 
 def waits_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> Waiting:
@@ -111,7 +104,7 @@ def discards_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> RankedDiscard
 
     Errors are those of ``mjcli.batch.discards``.
     """
-    found = discards(hands.counts, _seen(hands), forms, jokers=hands.jokers, melds=number_of_melds(hands))
+    found = discards(hands.counts, _seen(hands), forms, jokers=hands.jokers, melds=number_of_melds(hands.melds))
     kind = found.kind.astype(np.intp)
     suit = np.minimum(kind // 9, 2)
     five = (kind < 27) & (kind % 9 == 4)
@@ -139,7 +132,7 @@ def _before_win(hands: Hands) -> dict[str, Any]:
         plain = kind < PLAIN_KINDS
         counts[row[plain], kind[plain]] -= 1
         jokers[row[kind == JOKER_KIND]] -= 1
-    return {"counts": counts, "seen": _seen(hands), "jokers": jokers, "melds": number_of_melds(hands)}
+    return {"counts": counts, "seen": _seen(hands), "jokers": jokers, "melds": number_of_melds(hands.melds)}
 
 
 def _seen(hands: Hands) -> Bytes | None:
@@ -147,5 +140,5 @@ def _seen(hands: Hands) -> Bytes | None:
     seen = hands.context.get("seen")
     if not hands.melds.any():
         return None if seen is None else seen[:, :PLAIN_KINDS]
-    found = melded_counts(hands)
+    found = melded_counts(hands.melds, hands.marks)
     return found if seen is None else found + seen[:, :PLAIN_KINDS]

@@ -9,13 +9,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.hands import CONTEXT, NO_TILE, PLAYERS
+from mjcli.batch.hands import CONTEXT, MELD_TYPES, NO_TILE, PLAYERS
+from mjcli.batch.scanning import END, SUITS, copies_of, counts_of, is_foreign, read_runs, reds_of, suit_of
 from mjcli.batch.suits import Bytes
 from mjcli.hand import ASSUMED_SEAT, NO_CONTEXT
 from mjcli.melds import MeldType, Relation, Seat
 from mjcli.notation.words import WORDS, Word, WordKind
 from mjcli.suits import MOST_SETS
-from mjcli.tiles import PLAIN_KINDS
+from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, RANKS
 
 __all__ = ["UNSAID", "Won", "contexts_of", "contradicts"]
 
@@ -25,6 +26,9 @@ UNSAID: Final[Mapping[str, int]] = {"winners": NO_CONTEXT.winners}
 """The numbers, other than 0, of columns where nothing is said."""
 
 _LONGEST: Final = 16
+_SEEN: Final = b"seen="
+_MOST_DIGITS: Final = 15
+"""Longer words are left to the one-hand path."""
 
 
 class _Known(NamedTuple):
@@ -87,18 +91,52 @@ def contexts_of(
     tokens = letters.view(known.token.dtype).ravel()
     found = np.minimum(np.searchsorted(known.token, tokens), len(known.token) - 1)
     read = (known.token[found] == tokens) & (known.length[found] == length)
+    seen_words = np.flatnonzero(~read & (letters[:, : len(_SEEN)] == np.frombuffer(_SEEN, np.uint8)).all(axis=1))
+    seen, sound = _seen(text, start[seen_words] + len(_SEEN), end[seen_words])
+    read[seen_words] = sound
+    columns: dict[str, NDArray[Any]] = {}
+    if sound.any():
+        columns["seen"] = np.zeros((rows, KINDS), np.uint8)
+        columns["seen"][row[seen_words[sound]]] = seen[sound]
+    wrong |= np.bincount(row[seen_words], minlength=rows) > 1
     wrong[row[~read]] = True
+    read[seen_words] = False
     found, row = found[read], row[read]
     column, value = known.column[found], known.value[found]
     said = np.bincount(row * len(CONTEXT) + column, minlength=rows * len(CONTEXT)).reshape(rows, len(CONTEXT))
     wrong |= (said > 1).any(axis=1)
-    columns: dict[str, NDArray[Any]] = {}
     for place, (name, dtype) in enumerate(CONTEXT.items()):
         if said[:, place].any():
             mine = column == place
             columns[name] = np.full(rows, UNSAID.get(name, 0), dtype)
             columns[name][row[mine]] = value[mine]
     return columns, wrong
+
+
+def _seen(text: Bytes, start: NDArray[np.intp], end: NDArray[np.intp]) -> tuple[Bytes, Truths]:
+    """Return uint8[words, 58], the tiles that stand from ``start`` to ``end``, and which words are runs of tiles.
+
+    Red fives are left to the one-hand path, since ``Hands`` does not keep that a seen tile is red.
+    """
+    words, length = len(start), end - start + 1
+    first = length.cumsum() - length
+    part = text.take(np.arange(length.sum()) + np.repeat(start - first, length))
+    part[first + length - 1] = ord("\n")
+    _, kind, held = read_runs(part)
+    word = np.repeat(np.arange(words), np.diff(np.flatnonzero(kind == END), prepend=-1))
+    suit = suit_of(kind)
+    sums = np.zeros((words, 1 + len(SUITS)), np.uint64)
+    np.add.at(sums.ravel(), word * sums.shape[1] + suit, held)
+    sound = (length > 1) & (length <= _MOST_DIGITS)
+    sound[word[((held > 0) != (suit > 0)) | ((suit == 0) & (kind != END))]] = False
+    found = np.zeros((words, KINDS), np.uint8)
+    found[:, :PLAIN_KINDS] = counts_of(sums[:, 1:5])
+    kinds = [(place, rank) for place, letter in enumerate(SUITS) for rank in range(1, RANKS[letter] + 1)]
+    for (place, rank), column in zip(kinds[PLAIN_KINDS:], found.T[PLAIN_KINDS:], strict=True):
+        column[:] = copies_of(sums[:, 1 + place], rank)
+    for number in range(1, sums.shape[1]):
+        sound &= ~is_foreign(number, sums[:, number]) & (reds_of(sums[:, number]) == 0)
+    return found, sound
 
 
 class Won(NamedTuple):
@@ -116,6 +154,8 @@ class Won(NamedTuple):
     """bool[rows]: whether it is marked as drawn."""
     sets: NDArray[np.intp]
     """intp[rows]: how many sets are written, concealed ones included."""
+    held: Bytes
+    """uint8[rows, 58]: copies of each kind that the player holds or shows."""
 
 
 def contradicts(context: Mapping[str, NDArray[Any]], won: Won, *, winds: bool) -> Truths:
@@ -145,17 +185,19 @@ def contradicts(context: Mapping[str, NDArray[Any]], won: Won, *, winds: bool) -
     wrong |= won.drawn & (flag["source"] | robbed | flag["winners"])
     kinds, types = (won.melds - 1) % PLAIN_KINDS, (won.melds.astype(np.intp) - 1) // PLAIN_KINDS
     melded = won.melds > 0
-    kongs = (melded & (types == list(MeldType).index(MeldType.KONG))).sum(axis=1)
+    kongs = (melded & (types == MELD_TYPES.index(MeldType.KONG))).sum(axis=1)
     wrong |= (said["kong_draw"] > kongs) & (won.sets == MOST_SETS)
     wrong |= flag["first_turn"] & won.exposed
     kind = (won.win >> 1).astype(np.intp)
     copies = np.take_along_axis(won.counts, np.minimum(kind, PLAIN_KINDS - 1)[:, None], axis=1)[:, 0]
     odd = known & (kind >= PLAIN_KINDS)  # a joker
     away = kind[:, None] - kinds
-    chow = types == list(MeldType).index(MeldType.CHOW)
+    chow = types == MELD_TYPES.index(MeldType.CHOW)
     among = melded & np.where(chow, (away >= 0) & (away < 3), away == 0)
-    pung = among & (types == list(MeldType).index(MeldType.PUNG))
+    pung = among & (types == MELD_TYPES.index(MeldType.PUNG))
     wrong |= known & (flag["last_of_kind"] | robbed) & (odd | (copies > 1))
     wrong |= known & robbed & among.any(axis=1)
     wrong |= known & flag["rob_own_kong"] & (odd | ~pung.any(axis=1))
+    if "seen" in context:
+        wrong |= (won.held + context["seen"] > np.array(DEFAULT_SET.copies)).any(axis=1)
     return wrong

@@ -94,10 +94,11 @@ def forms_shanten(
 
 def least_shanten(suits: Suits) -> NDArray[np.int8]:
     """Return int8[rows]: the least shanten over the three forms that count without a ruleset."""
-    missing = suits.standard()
+    facts = suits.facts()
+    missing = suits.standard(facts)
     whole = suits.tiles > _WHOLE
     if whole.all():
-        np.minimum(missing, tables().special.take(suits.fields()), out=missing)
+        np.minimum(missing, tables().special.take(suits.fields(facts)), out=missing)
     elif whole.any():
         rows = np.flatnonzero(whole)
         missing[rows] = np.minimum(missing[rows], tables().special.take(suits.rows(rows).fields()))

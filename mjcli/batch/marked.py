@@ -15,8 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.contexts import Won, contexts_of, contradicts
-from mjcli.batch.hands import ADDED, BONUS_SHIFTS, EXPOSED, FEEDER, MELD_TYPES, NO_TILE, PLAYERS, REDS
-from mjcli.batch.runs import (
+from mjcli.batch.hands import (
+    ADDED,
+    BONUS_BITS,
+    BONUS_SHIFTS,
+    EXPOSED,
+    FEEDER,
+    JOKERS,
+    MELD_TYPES,
+    NO_TILE,
+    PLAYERS,
+    REDS,
+)
+from mjcli.batch.melds import melded_counts, melded_jokers, number_of_melds
+from mjcli.batch.scanning import (
     BLANK,
     CLASSES,
     END,
@@ -37,7 +49,7 @@ from mjcli.batch.runs import (
 )
 from mjcli.batch.suits import MOST_COPIES, Bytes
 from mjcli.melds import MeldType, Relation
-from mjcli.tiles import DEFAULT_SET, JOKER_KIND, PLAIN_KINDS, RANKS
+from mjcli.tiles import DEFAULT_SET, JOKER_KIND, KINDS, PLAIN_KINDS, RANKS
 
 __all__ = ["NOTHING_MARKED", "Marked", "last_keys", "read_marked"]
 
@@ -54,7 +66,7 @@ class Marked:
     blank: Places
     """intp[blanks]: the lines that hold nothing but blanks."""
     held: Numbers
-    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as numbers of ``mjcli.batch.runs``."""
+    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as ``scanning`` packs them."""
     tiles: Places
     """intp[hands]: how many these are, with jokers."""
     melds: NDArray[np.uint8]
@@ -116,8 +128,13 @@ class Role(IntEnum):
     FEEDER = 16
     PLACE = 17
     """A comma in brackets; a digit follows."""
-    END = 18
-    OTHER = 19
+    JOKERS = 18
+    """The suit letter of jokers in a meld, after its other tiles."""
+    EQUALS = 19
+    STANDS = 20
+    """The suit letter of the tiles that jokers in a meld stand for."""
+    END = 21
+    OTHER = 22
 
 
 _ROLE: Final = np.full(256, Role.OTHER, np.uint8)
@@ -133,6 +150,7 @@ for _chars, _role in (
     (")", Role.CLOSE_ROUND),
     ("o", Role.KONG),
     ("lxr", Role.FEEDER),
+    ("=", Role.EQUALS),
     ("\n", Role.END),
 ):
     _ROLE[[CLASSES[char] for char in _chars]] = _role
@@ -146,6 +164,7 @@ for _first, _second, _role in (
     (Role.OPEN_SQUARE, Role.CONCEALED, Role.SQUARE),
     (Role.OPEN_ROUND, Role.CONCEALED, Role.ROUND),
     (Role.PLUS, Role.CONCEALED, Role.WINNING),
+    (Role.EQUALS, Role.CONCEALED, Role.STANDS),
     (Role.PLUS, Role.PLUS, Role.SECOND_PLUS),
 ):
     _ROLE_AFTER[_first * len(Role) + _second] = _role
@@ -157,7 +176,10 @@ _FOLLOWS: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.BLANK: (Role.CONCEALED, Role.BLANK, *_NEXT_PART),
     Role.COMMA: (Role.MELD, Role.LATE_COMMA),
     Role.LATE_COMMA: (Role.MELD,),
-    Role.MELD: (Role.KONG, Role.FEEDER, Role.BREAK, *_NEXT_PART),
+    Role.MELD: (Role.JOKERS, Role.EQUALS, Role.KONG, Role.FEEDER, Role.BREAK, *_NEXT_PART),
+    Role.JOKERS: (Role.EQUALS,),
+    Role.EQUALS: (Role.STANDS,),
+    Role.STANDS: (Role.KONG, Role.FEEDER, Role.BREAK, *_NEXT_PART),
     Role.KONG: (Role.FEEDER, Role.BREAK, *_NEXT_PART),
     Role.FEEDER: (Role.BREAK, *_NEXT_PART),
     Role.BREAK: _NEXT_PART,
@@ -188,13 +210,15 @@ _MARK[[CLASSES[char] for char in _ADDED_TO]] = list(_ADDED_TO.values())
 _BAD: Final = 255
 _NO_NUMBER: Final = 15
 """Says nothing of a meld, in whatever way it is written."""
-_BREAKS: Final = np.isin(np.arange(len(Role)), (Role.MELD, Role.KONG, Role.FEEDER, Role.WINNING))
+_BREAKS: Final = np.isin(np.arange(len(Role)), (Role.MELD, Role.STANDS, Role.KONG, Role.FEEDER, Role.WINNING))
 """Whether a blank after a role is a ``BREAK``."""
 
 _HONORS: Final = 1 + SUITS.index("z")
 _JOKERS: Final = 1 + SUITS.index("j")
 """The number of the suit of jokers; those of bonus tiles are higher."""
 _WHOLE: Final = 14
+_DRAWS: Final = np.arange(_WHOLE + 2) % 3 == 2
+"""Whether so many tiles are a hand that has drawn; what is said of more does not matter."""
 
 
 def _claims() -> Bytes:
@@ -287,17 +311,17 @@ def read_marked(text: Bytes, runs: Runs, line: Places, wanted: Truths, *, won: b
     _know_roles(events, wrong)
     found = _hands(text, events, wrong, lines, won=won)
     wrong |= _untrue(found, context, won=won)
-    blank = _blank(events, np.flatnonzero(wrong))
-    return _some(replace(found, blank=lines[blank[~np.isin(blank, words.row)]], context=context), ~wrong)
+    blank = lines[_blank(events, words, np.flatnonzero(wrong))]
+    return _some(replace(found, blank=blank, context=context), ~wrong)
 
 
-def _blank(events: _Events, rows: Places) -> Places:
+def _blank(events: _Events, words: _Words, rows: Places) -> Places:
     """Return those of the rows that hold nothing but blanks."""
     if not len(rows):
         return rows
     is_blank = (events.role >= Role.BLANK) & (events.role <= Role.BREAK) | (events.role == Role.END)
     said = events.row[~is_blank | (events.digits > 0)]
-    return rows[~np.isin(rows, said)]
+    return rows[~np.isin(rows, said) & ~np.isin(rows, words.row)]
 
 
 def _some(marked: Marked, rows: Truths) -> Marked:
@@ -354,14 +378,17 @@ def _know_roles(events: _Events, wrong: Truths) -> None:
     role[place] = Role.PLACE
     role[:] = _ROLE_AFTER.take(_after(role) * _ROLES + role)
     blank = np.flatnonzero(role == Role.BLANK)
-    before = role[blank - 1]
-    late = blank[before == Role.COMMA]
+    late = blank[role[blank - 1] == Role.COMMA]
     role[late] = Role.LATE_COMMA
     role[late[role[late + 1] == Role.CONCEALED] + 1] = Role.MELD
-    role[blank[_BREAKS.take(before)]] = Role.BREAK
+    role[blank[_BREAKS.take(role[blank - 1])]] = Role.BREAK
+    equals = np.flatnonzero(role == Role.EQUALS)
+    jokers = equals[(role[equals - 1] == Role.CONCEALED) & (role[equals - 2] == Role.MELD)] - 1
+    role[jokers] = Role.JOKERS
     after = _after(role)
     sound = _MAY_FOLLOW.take(after * _ROLES + role)
-    sound &= (digits > 0) == ((role <= Role.WINNING) | (after == Role.PLACE))
+    letters = (role <= Role.WINNING) | (role == Role.JOKERS) | (role == Role.STANDS)
+    sound &= (digits > 0) == (letters | (after == Role.PLACE))
     sound &= digits <= _MOST_DIGITS
     wrong[events.row[np.flatnonzero(~sound)]] = True
 
@@ -390,6 +417,8 @@ def _hands(text: Bytes, events: _Events, wrong: Truths, lines: Places, *, won: b
     if held[:, _JOKERS].any():
         jokers = copies_of(held[:, _JOKERS], 1).astype(np.uint8)
         wrong |= (jokers > MOST_COPIES) | is_foreign(_JOKERS, held[:, _JOKERS])
+    if marks.max(initial=0) >> JOKERS.shift:
+        wrong |= jokers + melded_jokers(melds, marks) > MOST_COPIES
     if bonus.any():
         laid = np.bincount(row, events.digits * bonus, rows).astype(np.intp)
         wrong |= laid > _MOST_DIGITS
@@ -400,7 +429,7 @@ def _hands(text: Bytes, events: _Events, wrong: Truths, lines: Places, *, won: b
     wrong[row[winning[bonus[winning] | (events.digits[winning] != 1)]]] = True
     winning = winning[~wrong[row[winning]]]
     wins = np.bincount(row[winning], minlength=rows)
-    draws = whole % 3 == 2
+    draws = _DRAWS.take(whole, mode="clip")
     wrong |= (wins > 1) | ((wins == 1) & ~draws)
     win = np.full(rows, NO_TILE, np.uint8)
     win[row[winning]] = last_keys(text, at[winning])
@@ -441,8 +470,17 @@ def _melds(
     codes, marks = np.zeros((rows, MOST_MELDS), np.uint8), np.zeros((rows, MOST_MELDS), np.uint16)
     meld = np.flatnonzero((role >= Role.MELD) & (role <= Role.ROUND))
     row, lying, suit = events.row.take(meld), events.held.take(meld), suit_of(events.kind.take(meld))
-    code = meld_codes(suit, lying)
-    code[(events.digits.take(meld) > MOST_COPIES) | is_foreign(suit, lying)] = 0
+    digits, whole, jokers = events.digits.take(meld), lying, np.zeros(len(meld), np.uint16)
+    equals = np.flatnonzero(role == Role.EQUALS)
+    equals = equals[~wrong[events.row[equals]]]
+    if len(equals):
+        place = np.searchsorted(meld, equals) - 1
+        lying, whole = lying.copy(), lying.copy()
+        suit[place], lying[place], whole[place], digits[place] = _with_jokers(events, meld[place], equals, wrong)
+    code = meld_codes(suit, whole)
+    code[(digits > MOST_COPIES) | is_foreign(suit, whole)] = 0
+    if len(equals):
+        jokers[place] = _joker_bits(code[place], whole[place] - lying[place])
     number = _numbers(text, events, meld, wrong)
     meld_type = (code - np.uint8(1)) // PLAIN_KINDS % len(MELD_TYPES)
     claim = _CLAIMS.take(
@@ -454,10 +492,11 @@ def _melds(
     if len(bad):
         wrong[row[bad]] = True
         rest = np.flatnonzero(~wrong[row])
-        row, turn, lying, suit, code, claim = row[rest], turn[rest], lying[rest], suit[rest], code[rest], claim[rest]
+        row, turn, lying, suit, code = row[rest], turn[rest], lying[rest], suit[rest], code[rest]
+        claim, jokers = claim[rest], jokers[rest]
     cell = row * MOST_MELDS + turn
     codes.ravel()[cell] = code
-    marks.ravel()[cell] = claim | reds_of(lying).astype(np.uint16) << REDS.shift
+    marks.ravel()[cell] = claim | reds_of(lying).astype(np.uint16) << REDS.shift | jokers << np.uint16(JOKERS.shift)
 
     # Added up in two halves, four concealed copies and two kongs at most in one, so that a sum cannot overflow unseen.
     halves = np.zeros((2, rows * 4), np.uint64)
@@ -473,17 +512,44 @@ def _melds(
     return codes, marks, several
 
 
+def _with_jokers(events: _Events, meld: Places, equals: Places, wrong: Truths) -> tuple[Bytes, Numbers, Numbers, Bytes]:
+    """Return for each meld with jokers its suit, what lies beside them, what it is as a whole, and how many tiles.
+
+    Rows in which jokers do not stand for as many tiles of the same suit are noted in ``wrong``.
+    """
+    before, after = equals - 1, equals + 1
+    alone = events.role[before] == Role.MELD
+    suit, stands = suit_of(events.kind[after]), events.held[after]
+    lying = np.where(alone, np.uint64(0), events.held[meld])
+    bad = suit_of(events.kind[before]) != _JOKERS
+    bad |= is_foreign(_JOKERS, events.held[before]) | (events.digits[before] != events.digits[after])
+    bad |= ~alone & (suit_of(events.kind[meld]) != suit)
+    bad |= reds_of(stands) > 0
+    wrong[events.row[equals[bad]]] = True
+    digits = np.where(alone, np.uint8(0), events.digits[meld]) + events.digits[after]
+    return suit, lying, lying + stands, digits
+
+
+def _joker_bits(code: Bytes, stands: Numbers) -> NDArray[np.uint16]:
+    """Return what a mark says of the jokers in a meld, of the tiles that they stand for."""
+    chow = (code > 0) & (code <= PLAIN_KINDS)
+    first = np.where(chow, (code - np.uint8(1)) % 9, 0)
+    ranks = [copies_of(stands, first + place) for place in range(1, 4)]
+    bits = sum((ranks[place] > 0).astype(np.uint16) << np.uint16(place) for place in range(3))
+    number = sum(copies_of(stands, rank) for rank in range(1, 10))
+    return np.where(chow, bits, number).astype(np.uint16) & np.uint16(JOKERS.mask)
+
+
 def _numbers(text: Bytes, events: _Events, meld: Places, wrong: Truths) -> Places:
     """Return how each meld, of the events that hold them, says that it was made; see ``_claims``."""
-    role = events.role
     found = np.zeros(len(meld), np.intp)
-    mark = np.flatnonzero((role == Role.KONG) | (role == Role.FEEDER))
-    mark = mark[~wrong[events.row[mark]]]
-    np.add.at(found, np.searchsorted(meld, mark) - 1, _MARK[events.kind[mark]])
-    place = np.flatnonzero(role == Role.PLACE)
-    place = place[~wrong[events.row[place]]]
-    digit = text[events.at[place] + 1] - np.uint8(ord("0"))
-    found[np.searchsorted(meld, place) - 1] = np.where(digit == 0, _NO_NUMBER, digit)
+    saying = np.flatnonzero((events.role >= Role.KONG) & (events.role <= Role.PLACE))
+    saying = saying[~wrong[events.row[saying]]]
+    if len(saying):
+        is_place = events.role[saying] == Role.PLACE
+        digit = text[events.at[saying] + 1] - np.uint8(ord("0"))
+        number = np.where(is_place, np.where(digit == 0, _NO_NUMBER, digit), _MARK[events.kind[saying]])
+        np.add.at(found, np.searchsorted(meld, saying) - 1, number)
     return found
 
 
@@ -506,7 +572,7 @@ def _untrue(hands: Marked, context: Mapping[str, NDArray[Any]], *, won: bool) ->
     if not context:
         return np.zeros(len(hands.line), np.bool_)
     win, drawn = hands.win, hands.drawn
-    sets = hands.tiles // 3 + (hands.melds > 0).sum(axis=1)
+    sets = hands.tiles // 3 + number_of_melds(hands.melds)
     if won:
         by_word = np.zeros(len(win), np.bool_)
         for name in ("self_draw", "kong_draw", "flower_draw", "rob_own_kong"):
@@ -514,5 +580,12 @@ def _untrue(hands: Marked, context: Mapping[str, NDArray[Any]], *, won: bool) ->
         drawn = np.where(win == NO_TILE, by_word & (hands.last != NO_TILE), drawn)
         win = np.where(win == NO_TILE, hands.last, win)
     exposed: Truths = np.any(EXPOSED.of(hands.marks) > 0, axis=1)
-    known = Won(counts_of(hands.held), hands.melds, exposed, win, drawn, sets)
+    counts = counts_of(hands.held)
+    held = np.zeros((len(counts), KINDS), np.uint8)
+    if "seen" in context:
+        held[:, :PLAIN_KINDS] = counts + melded_counts(hands.melds, hands.marks)
+        held[:, JOKER_KIND] = hands.jokers + melded_jokers(hands.melds, hands.marks)
+        for kind, shift, bits in zip(range(JOKER_KIND + 1, KINDS), BONUS_SHIFTS, BONUS_BITS, strict=True):
+            held[:, kind] = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+    known = Won(counts, hands.melds, exposed, win, drawn, sets, held)
     return contradicts(context, known, winds=won)

@@ -17,7 +17,7 @@ from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import least_shanten
 from mjcli.batch.hands import NO_TILE, Hands
 from mjcli.batch.marked import NOTHING_MARKED, Marked, last_keys, read_marked
-from mjcli.batch.runs import (
+from mjcli.batch.scanning import (
     END,
     IS_SIZE,
     RETURN,
@@ -36,7 +36,7 @@ from mjcli.notation.scan import MAX_LENGTH
 
 __all__ = ["BLOCK", "Lines", "read_lines"]
 
-BLOCK: Final = 1 << 16
+BLOCK: Final = 1 << 17
 """Blocks of about so many bytes are read fastest: what is known of them stays in the processor's cache."""
 
 
@@ -54,7 +54,7 @@ class Lines:
     taken: NDArray[np.bool_]
     """bool[lines]: whether it was read. What was not is for the one-hand path, which may also find it blank."""
     held: Numbers
-    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as numbers of ``mjcli.batch.runs``."""
+    """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as ``scanning`` packs them."""
     tiles: NDArray[np.intp]
     """intp[hands]: how many these are, with jokers."""
     marked: Marked
@@ -137,11 +137,8 @@ def read_lines(block: bytes, *, won: bool = False) -> Lines:
     events = np.diff(ends, prepend=-1)
     line = np.repeat(np.arange(len(ends)), events)
     skipped = (end == start) | (text[start] == ord("#"))
-    rest = np.zeros(len(ends), np.bool_)
-    if runs.kind.max(initial=0) > RETURN:
-        rest[line[np.flatnonzero(runs.kind > RETURN)]] = True
-    if 2 * np.count_nonzero(rest) > len(rest):
-        held, tiles, taken = np.zeros((len(rest), 4), np.uint64), np.zeros(len(rest), np.intp), np.zeros_like(rest)
+    if np.count_nonzero(runs.kind > RETURN) > len(ends):  # most lines are marked, and those that are not can be read so
+        held, tiles, taken = np.zeros((len(ends), 4), np.uint64), np.zeros_like(ends), np.zeros(len(ends), np.bool_)
     else:
         held, wrong = _plain(text, runs, line, len(ends))
         tiles = end - start - (events - 1 - (after - end))
@@ -150,8 +147,11 @@ def read_lines(block: bytes, *, won: bool = False) -> Lines:
     marked = NOTHING_MARKED
     if rest.any():
         marked = read_marked(text, runs, line, rest, won=won)
-        held[marked.line] = marked.held
-        tiles[marked.line] = marked.tiles
+        if len(marked.line) == len(held):
+            held, tiles = marked.held, marked.tiles
+        else:
+            held[marked.line] = marked.held
+            tiles[marked.line] = marked.tiles
         taken[marked.line] = True
         skipped[marked.blank] = True
     taken &= ~skipped

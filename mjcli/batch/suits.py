@@ -55,20 +55,24 @@ _PRODUCT: Final = np.array(
 """float32[34, 4]: counts times this are the keys, and beside that of the honours the tiles; 24 bits are exact."""
 
 
+_CLASS: Final = 24
+"""The facts of a suit are one number: its share of the index into ``special``, and from this bit on its class."""
+
+
 class ArrayTables(NamedTuple):
-    """The tables; the first three and the last are those of ``mjcli.suits.Tables``."""
+    """The tables; those that are bytes are as in ``mjcli.suits.Tables``."""
 
     suit: Bytes
     honors: Bytes
+    suit_facts: NDArray[np.uint32]
+    """[key] the facts of a suit; shares of four suits add up."""
+    honor_facts: NDArray[np.uint32]
+    """[key] the facts of the honours."""
     two_suits: Bytes
     suit_honors: Bytes
     missing: Bytes
     """[sets << 16 | class of two suits << 8 | class of suit and honours] tiles missing."""
     special: Bytes
-    suit_fields: NDArray[np.uint16]
-    """[key] a suit's share of the index into ``special``."""
-    honor_fields: NDArray[np.uint16]
-    """[key] the share of the honours."""
 
 
 @cache
@@ -79,8 +83,10 @@ def tables() -> ArrayTables:
         np.frombuffer(table, np.uint8)
         for table in (packed.suit, packed.honors, packed.two_suits, packed.suit_honors, packed.special)
     )
+    suit_facts = suit.astype(np.uint32) << np.uint32(_CLASS) | _fields(0)
+    honor_facts = honors.astype(np.uint32) << np.uint32(_CLASS) | _fields(3)
     missing = np.frombuffer(b"".join([table.ljust(1 << 16) for table in packed.missing]), np.uint8)
-    return ArrayTables(suit, honors, two_suits, suit_honors, missing, special, _fields(0), _fields(3))
+    return ArrayTables(suit, honors, suit_facts, honor_facts, two_suits, suit_honors, missing, special)
 
 
 def _fields(place: int) -> NDArray[np.uint16]:
@@ -105,33 +111,32 @@ class Suits(NamedTuple):
     jokers: NDArray[np.intp] | None = None
     """intp[rows]; None where no hand has any."""
 
+    def facts(self) -> tuple[NDArray[np.uint32], ...]:
+        """Return the facts of each of the four suits."""
+        suit, honors = tables().suit_facts, tables().honor_facts
+        m, p, s, z = self.keys
+        return suit.take(m), suit.take(p), suit.take(s), honors.take(z)
+
     def classes(self) -> list[NDArray[np.intp]]:
         """Return the class of each of the four suits."""
-        suit, honors = tables().suit, tables().honors
-        parts = (suit, suit, suit, honors)
-        return [part.take(key).astype(np.intp) for part, key in zip(parts, self.keys, strict=True)]
+        return [(facts >> np.uint32(_CLASS)).astype(np.intp) for facts in self.facts()]
 
-    def fields(self) -> NDArray[np.uint16]:
-        """Return the index into ``special`` of each hand."""
-        share, honors = tables().suit_fields, tables().honor_fields
-        m, p, s, z = self.keys
-        found: NDArray[np.uint16] = share.take(m)
-        found += share.take(p)
-        found += share.take(s)
-        found += honors.take(z)
+    def fields(self, facts: tuple[NDArray[np.uint32], ...] | None = None) -> NDArray[np.uint32]:
+        """Return the index into ``special`` of each hand, of its facts if these are known."""
+        m, p, s, z = facts or self.facts()
+        found: NDArray[np.uint32] = m + p
+        found += s
+        found += z
+        found &= np.uint32(len(tables().special) - 1)
         return found
 
-    def standard(self) -> Bytes:
+    def standard(self, facts: tuple[NDArray[np.uint32], ...] | None = None) -> Bytes:
         """Return uint8[rows]: tiles missing for the standard form, jokers not counted."""
         two_suits, suit_honors, missing = tables().two_suits, tables().suit_honors, tables().missing
-        m, p, s, z = self.classes()
-        m <<= 8
-        m |= p
-        z <<= 8
-        z |= s
-        index = two_suits.take(m).astype(np.intp)
+        m, p, s, z = facts or self.facts()
+        index = two_suits.take(_joined(m, p)).astype(np.intp)
         index <<= 8
-        index |= suit_honors.take(z)
+        index |= suit_honors.take(_joined(z, s))
         least, most = self.tiles.min(initial=14) // 3, self.tiles.max(initial=0) // 3
         if least == most:
             return missing[least << 16 :].take(index)
@@ -141,6 +146,13 @@ class Suits(NamedTuple):
     def rows(self, rows: NDArray[np.intp]) -> Suits:
         """Return the suits of some of the hands."""
         return Suits(self.keys[:, rows], self.tiles[rows], None if self.jokers is None else self.jokers[rows])
+
+
+def _joined(first: NDArray[np.uint32], second: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return the class of the first << 8 | that of the second, of the facts of two suits."""
+    joined: NDArray[np.uint32] = first >> np.uint32(_CLASS - 8) & np.uint32(0xFF00)
+    joined |= second >> np.uint32(_CLASS)
+    return joined
 
 
 def chunks(rows: int) -> Iterator[slice]:

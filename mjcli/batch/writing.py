@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from mjcli.batch.answers import RankedDiscards, number_of_tiles
 from mjcli.batch.distance import IMPOSSIBLE
 from mjcli.batch.draws import Accepted
-from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, EXPOSED, FEEDER, JOKERS, NO_TILE, PLAYERS, REDS, Hands
-from mjcli.errors import InputError
+from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, NO_TILE, Hands, meld_of
+from mjcli.notation import format_meld
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TILES
 
@@ -50,7 +50,7 @@ def _written(cells: Sequence[Bytes]) -> bytes:
     return _packed(np.concatenate(cells, axis=1))
 
 
-def _packed(cells: Bytes) -> bytes:
+def _packed(cells: NDArray[Any]) -> bytes:
     return cells.tobytes().translate(None, b"\0")
 
 
@@ -82,7 +82,13 @@ def write_shanten(shanten: NDArray[np.int8]) -> bytes:
     Args:
         shanten: int8[rows]; ``IMPOSSIBLE`` is written as a dash.
     """
-    return _packed(_numbers(shanten, "-", "\n"))
+    return _packed(_shanten_lines().take(shanten.view(np.uint8)))
+
+
+@cache
+def _shanten_lines() -> NDArray[np.uint32]:
+    """Return uint32[256]: the line of each shanten as a byte, in four bytes."""
+    return np.pad(_number_cells("-", "\n"), ((0, 0), (0, 1))).view(np.uint32).ravel()
 
 
 def write_shanten_rows(
@@ -218,29 +224,17 @@ def _run_cells(copies: Bytes) -> Bytes:
 
 
 def _meld_cells(codes: Bytes, marks: NDArray[np.uint16]) -> Bytes:
-    """Return melds as they are written after the concealed tiles; nothing where there is none.
+    """Return melds as they are written after the concealed tiles; nothing where there is none."""
+    said, place = np.unique(codes.astype(np.uint32) << _MARK | marks, return_inverse=True)
+    return _cells([_meld_text(number >> _MARK, number & (1 << _MARK) - 1) for number in said.tolist()])[place]
 
-    Raises:
-        InputError: one of them has a joker (``cannot-write``).
-    """
-    if JOKERS.of(marks).any():
-        raise InputError("cannot-write", "melds with jokers are written one by one")
-    meld_type, kind = np.divmod(codes.astype(np.intp) - 1, PLAIN_KINDS)
-    rank, reds = kind % 9, REDS.of(marks).astype(np.intp)
-    cells = np.zeros((len(codes), 8), np.uint8)
-    cells[:, 0] = ord(",")
-    five = np.where(meld_type == 0, _FIVE - rank, np.where(rank == _FIVE, 0, 9))
-    for place in range(4):
-        digit = ord("1") + rank + np.where(meld_type == 0, place, 0)
-        red = (place >= five) & (place < five + reds)
-        cells[:, 1 + place] = np.where(red, ord("0"), digit)
-    cells[meld_type < 2, 4] = 0
-    cells[:, 5] = np.frombuffer(b"mpsz", np.uint8)[kind // 9]
-    kong = (meld_type == 2) & (EXPOSED.of(marks) > 0)
-    cells[:, 6] = np.where(kong, np.where(ADDED.of(marks) > 0, ord("a"), ord("o")), 0)
-    cells[:, 7] = _cells([player or "" for player in PLAYERS[:4]]).take(FEEDER.of(marks))
-    cells[codes == 0] = 0
-    return cells
+
+_MARK: Final = 16
+
+
+@cache
+def _meld_text(code: int, mark: int) -> str:
+    return f",{format_meld(meld_of(code, mark))}" if code else ""
 
 
 _DRAW: Final = 5

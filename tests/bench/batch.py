@@ -1,7 +1,8 @@
 """Print as JSON how many hands a second arrays answer, beside ``xiangting``, ``riichienv`` and ``mahjong`` in one run.
 
 ``python -m tests.bench.batch [HANDS]``: the hands of each class, 65,536 unless said; the other programs, called for one
-hand after the other, get a part of them. Every program takes its turn once in each of nine rounds; figures are medians,
+hand after the other, get a part of them. Every program takes its turn once in each of nine rounds; figures are medians
+of processor time,
 ratios those to the program named. Answers are compared first. NumPy is held to one core.
 """
 
@@ -75,10 +76,10 @@ def rates(programs: Mapping[str, Program], base: str) -> dict[str, Any]:
     spent: dict[str, list[float]] = {name: [] for name in programs}
     for turn in range(-1, ROUNDS):  # the first one warms up
         for name, (question, hands) in programs.items():
-            start = time.perf_counter()
+            start = time.process_time()
             question()
             if turn >= 0:
-                spent[name].append((time.perf_counter() - start) / hands)
+                spent[name].append((time.process_time() - start) / hands)
     ours = next(iter(programs))
     ratios = [theirs / mine for mine, theirs in zip(spent[ours], spent[base], strict=True)]
     found: dict[str, Any] = {name: round(1 / median(times)) for name, times in spent.items()}
