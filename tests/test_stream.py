@@ -254,6 +254,49 @@ def test_packed_in_and_out(name: str, tmp_path: Path) -> None:
     assert unpacked(packed) == b""
 
 
+@pytest.mark.parametrize(
+    ("name", "raw", "out", "told", "code"),
+    [
+        ("empty.txt", b"", "", "mjcli: there are no hands in the input\n", 0),
+        ("empty.csv", b"", "", "mjcli: there are no hands in the input\n", 0),
+        ("header.csv", b"\xef\xbb\xbf# x\r\n\r\nhand,seat\r\n", "", "mjcli: there are no hands in the input\n", 0),
+        ("none.csv", b"# x\nseat\n", "", "mjcli: error: none.csv:2: the header has no column 'hand' at column 1\n", 2),
+        (
+            "nul.txt",
+            b"12m\n1\x00m\n1m",
+            "12m\n*\n1m\n",
+            "mjcli: error: nul.txt:2: no suit '\\x00' (one of ",
+            1,
+        ),
+        (
+            "byte.txt",
+            b"\xef\xbb\xbf12m\n\n1\xe4m\n1m",
+            "12m\n*\n1m\n",
+            "byte.txt:3: the byte \\xe4 is not UTF-8 (byte 10 of",
+            1,
+        ),
+        ("cut.txt.gz", gzip.compress(b"12m\n1m")[:-8], "12m\n*\n", "cut.txt.gz:2: the data end before they are", 1),
+        ("not.gz", b"12m\n", "*\n", "not.gz:1: the data end before they are complete, after byte 0 of the input", 1),
+        ("not.zst", b"12m\n", "*\n", "not.zst:1: the data end before they are complete, after byte 0 of the input", 1),
+        ("folder", None, "", "mjcli: error: cannot use 'folder': Is a directory\n", 2),
+        ("nowhere.zst", ..., "", "mjcli: error: cannot use 'nowhere.zst': No such file or directory\n", 2),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "." in value[:-2] and " " not in value else "",
+)
+def test_input_that_is_broken(
+    name: str, raw: bytes | None, out: str, told: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if isinstance(raw, bytes):
+        Path(name).write_bytes(raw)
+    elif raw is None:
+        Path(name).mkdir()
+    result = run(f"convert -i {name} --other-columns ignore")
+    assert [line if not line.startswith("error ") else "*" for line in result.stdout.splitlines()] == out.splitlines()
+    assert told in result.stderr
+    assert result.exit_code == code
+
+
 def unpacked(path: Path) -> bytes:
     from mjcli.cli.packing import opened
 
@@ -301,6 +344,9 @@ def test_a_library_that_is_missing(
         ("--input-format arrow", "--input-format arrow needs --input FILE"),
         ("12m --resume", "--resume goes with --input or a pipe"),
         ("12m --rejects x", "--rejects goes with --input or a pipe"),
+        ("--rejects -", "--rejects needs a file of its own, not '-'"),
+        ("--rejects x -o ./x", "--rejects and --output are the same file"),
+        ("--rejects x -i ./x", "--rejects and --input are the same file"),
         ("--on-error stop", "invalid value for '--on-error'"),
     ],
 )

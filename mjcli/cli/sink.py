@@ -125,8 +125,10 @@ class Sink(Output):
         self._stream.flush()
 
     def mark(self) -> Mark:
-        """Return how far the file has come, once that is sure to stay."""
+        """Return how far the file has come, once that is sure to stay; a device or a pipe has no place to return to."""
         self._stream.flush()
+        if self._path is None:
+            return Mark(0)
         os.fsync(self._stream.fileno())
         return Mark(self._stream.tell(), bytes(self._pending))
 

@@ -46,9 +46,24 @@ def answer_input(told: Messages, command: HandCommand, task: Task, handling: Han
     Raises:
         OSError, InputError, UsageError: something that is needed is not there, or is wrong.
     """
+    if handling.rejects is not None:
+        _check_rejects(handling.rejects, handling)
     words = words_of(task.ruleset)
     with closing(open_input(handling.input_path, handling.input_format, words, task.others)) as given:
         return _answer_input(told, command, task, handling, given)
+
+
+def _check_rejects(rejects: str, handling: Handling) -> None:
+    """Refuse rejects that would be written over the input or among the answers.
+
+    Raises:
+        UsageError: they would.
+    """
+    if rejects == "-":
+        raise UsageError("--rejects needs a file of its own, not '-'")
+    for option, path in (("--input", handling.input_path), ("--output", handling.output)):
+        if path is not None and Path(path).resolve() == Path(rejects).resolve():
+            raise UsageError(f"--rejects and {option} are the same file")
 
 
 def _answer_input(told: Messages, command: HandCommand, task: Task, handling: Handling, given: Input) -> int:
