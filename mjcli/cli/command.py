@@ -163,7 +163,7 @@ def choice(*names: str, values: Sequence[str], about: str, group: str, default: 
 
 
 def whole_number(least: int) -> Callable[[str], int]:
-    """Return what reads a whole number that is not below ``least``."""
+    """Return what reads a whole number that is not below ``least``, as the ``type`` of an option."""
 
     def value(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 20) or int(text) < least:

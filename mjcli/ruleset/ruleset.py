@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["Liability", "PatternInfo", "Ruleset", "link"]
 
 SEATS: Final = tuple(Seat)
+
+
+LINKED: Final = ("evaluate", "at_once", "false_win")
+"""The functions of a ruleset, as ``link`` returns them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +93,11 @@ class Ruleset:
     false_win: Callable[[Mapping[str, Any], int], Any] = field(repr=False, compare=False)
     """From the columns of a self-draw and a fan to what each loser, and the dealer if he is one, would pay for it."""
 
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[Mapping[str, Any]]]:
+        """Return how it is made anew, in another process: its functions are compiled and linked there."""
+        names = (each.name for each in fields(self) if each.name not in LINKED)
+        return _made_anew, ({name: getattr(self, name) for name in names},)
+
     @property
     def players(self) -> int:
         """How many there are; four where the file says nothing of a wall."""
@@ -132,6 +141,13 @@ class Ruleset:
     def pattern(self, name: str) -> PatternInfo | None:
         """Return the pattern in play with this id or alias."""
         return next((each for each in self.patterns if name == each.id or name in each.aliases), None)
+
+
+def _made_anew(said: Mapping[str, Any]) -> Ruleset:
+    program = said["program"]
+    code = compile(program.source, f"<ruleset {said['id']}>", "exec")
+    evaluate, at_once, false_win = link(program, code)
+    return Ruleset(**said, evaluate=evaluate, at_once=at_once, false_win=false_win)
 
 
 def link(program: Program, code: CodeType) -> tuple[Callable[..., Any], ...]:
