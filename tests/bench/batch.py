@@ -1,9 +1,8 @@
 """Print as JSON how many hands a second arrays answer, beside ``xiangting``, ``riichienv`` and ``mahjong`` in one run.
 
 ``python -m tests.bench.batch [HANDS]``: the hands of each class, 65,536 unless said; the other programs, called for one
-hand after the other, get a part of them. Every program takes its turn once in each of nine rounds; figures are medians
-of processor time,
-ratios those to the program named. Answers are compared first. NumPy is held to one core.
+hand after the other, get a part of them. Every program takes its turn once in each of nine rounds; figures are medians of
+processor time, ratios those to the program named. Answers are compared first. NumPy is held to one core.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def riichienv_shanten(text: str) -> int:
     return int(riichienv.calculate_shanten(riichienv.parse_hand(text)[0]))
 
 
-def rates(programs: Mapping[str, Program], base: str) -> dict[str, Any]:
+def rates(programs: Mapping[str, Program], base: str = "") -> dict[str, Any]:
     """Return how many hands a second each program answers, and how many times as many as ``base`` the first does."""
     spent: dict[str, list[float]] = {name: [] for name in programs}
     for turn in range(-1, ROUNDS):  # the first one warms up
@@ -80,10 +79,12 @@ def rates(programs: Mapping[str, Program], base: str) -> dict[str, Any]:
             question()
             if turn >= 0:
                 spent[name].append((time.process_time() - start) / hands)
-    ours = next(iter(programs))
-    ratios = [theirs / mine for mine, theirs in zip(spent[ours], spent[base], strict=True)]
     found: dict[str, Any] = {name: round(1 / median(times)) for name, times in spent.items()}
-    return {**found, f"ratio to {base}": round(median(ratios), 1)}
+    if base:
+        ours = next(iter(spent.values()))
+        ratios = [theirs / mine for mine, theirs in zip(ours, spent[base], strict=True)]
+        found[f"ratio to {base}"] = round(median(ratios), 1)
+    return found
 
 
 def each(question: Callable[[Any], object], hands: list[Any]) -> Program:
@@ -140,16 +141,8 @@ def measured(name: str, hands: int) -> dict[str, Any]:
             },
             "xiangting",
         ),
-        "waits of arrays of 13": {
-            key: value
-            for key, value in rates({"mjcli": (lambda: waits(holding), len(holding))}, "mjcli").items()
-            if key == "mjcli"
-        },
-        "discards of arrays of 14": {
-            key: value
-            for key, value in rates({"mjcli": (lambda: discards(counts[: len(few)]), len(few))}, "mjcli").items()
-            if key == "mjcli"
-        },
+        "waits of arrays of 13": rates({"mjcli": (lambda: waits(holding), len(holding))}),
+        "discards of arrays of 14": rates({"mjcli": (lambda: discards(counts[: len(few)]), len(few))}),
     }
 
 
