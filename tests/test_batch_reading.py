@@ -342,9 +342,12 @@ def test_200000_hands_of_each_class(name: str) -> None:
 
 
 def test_natural_hands_are_taken() -> None:
-    """Of the hands that other programs' tests and logs hold, nearly all of those in the compact form are taken."""
-    texts = [text for text, *_ in table("notation_corpus").get("mpsz", ())] or [
-        format_line(parse_line(text)) for text, *_ in table("notation_corpus")["gb"]
-    ]
-    lines = assert_sound([format_line(parse_line(text)) for text in texts])
-    assert lines.taken.mean() > 0.99
+    """The hands that other programs' logs and tests hold, in the canonical form, without one left out."""
+    corpus = table("notation_corpus")
+    texts = [format_line(parse_line(text)) for name in ("gb", "majiang", "unicode") for text, *_ in corpus[name]]
+    assert len(texts) > 300
+    for won in (False, True):
+        lines = assert_sound(texts, won=won)
+        read = [parsed(text, won=won) is not None for text in texts]
+        assert lines.taken.tolist() == read
+        assert any(read)
