@@ -5,7 +5,7 @@ A false win 詐糊 is paid for by the player who declared it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mjcli.errors import InputError
@@ -31,7 +31,11 @@ class Amounts:
 
 
 def payments_by_seat(
-    amounts: Amounts, winner: Seat, named: Seat | None, liable: Seat | None = None
+    amounts: Amounts,
+    winner: Seat,
+    named: Seat | None,
+    seats: Sequence[Seat] = tuple(Seat),
+    liable: Seat | None = None,
 ) -> Mapping[str, int]:
     """Return what each seat receives; payments made are negative.
 
@@ -42,6 +46,7 @@ def payments_by_seat(
         amounts: what each loser pays.
         winner: the winner's seat.
         named: the seat that pays the named amount; None where nobody does, as on most self-draws.
+        seats: those at the table.
         liable: the seat that pays the amount of the liable player as well; None where nobody does.
     """
     paid = {
@@ -52,7 +57,7 @@ def payments_by_seat(
         else amounts.dealer
         if seat is Seat.E
         else amounts.others
-        for seat in Seat
+        for seat in seats
     }
     if liable is not None:
         paid[liable] += amounts.liable
@@ -60,19 +65,21 @@ def payments_by_seat(
     return {seat.value: -amount for seat, amount in paid.items()}
 
 
-def payments_by_role(amounts: Amounts) -> Mapping[str, int]:
-    """Return what the winner and the discarder receive, and each of the other two.
+def payments_by_role(amounts: Amounts, players: int = 4) -> Mapping[str, int]:
+    """Return what the winner and the discarder receive, and each of the others.
 
     Where the liable player has an amount of his own, it is a role too, of one of the three losers, who pays it beside
     what he pays as that.
 
     >>> payments_by_role(Amounts(named=8, others=2, dealer=2))
     {'winner': 12, 'discarder': -8, 'other': -2}
+    >>> payments_by_role(Amounts(named=8, others=2, dealer=2), players=3)
+    {'winner': 10, 'discarder': -8, 'other': -2}
     >>> payments_by_role(Amounts(named=8, others=0, dealer=0, liable=8))
     {'winner': 16, 'discarder': -8, 'liable': -8, 'other': 0}
     """
     return {
-        "winner": amounts.named + amounts.liable + 2 * amounts.others,
+        "winner": amounts.named + amounts.liable + (players - 2) * amounts.others,
         "discarder": -amounts.named,
         **({"liable": -amounts.liable} if amounts.liable else {}),
         "other": -amounts.others,
@@ -89,16 +96,18 @@ def false_win_payments(ruleset: Ruleset, offender: Seat) -> Mapping[str, int]:
     {'E': 64, 'S': -192, 'W': 64, 'N': 64}
 
     Raises:
-        InputError: the ruleset does not say what it costs (``no-false-win``).
+        InputError: the ruleset does not say what it costs (``no-false-win``), or has no such seat (``bad-seat``).
     """
     fan = ruleset.program.false_win
     if fan is None:
         raise InputError("no-false-win", f"{ruleset.id} does not say what a false win costs")
-    players = 4 if ruleset.wall is None else ruleset.wall.players
+    seats = ruleset.seats
+    if offender not in seats:
+        raise InputError("bad-seat", f"nobody sits {offender} in {ruleset.id}, which {len(seats)} play")
     received = {}
-    for seat in tuple(Seat)[:players]:
+    for seat in seats:
         columns = {**dict.fromkeys(COLUMNS, 0), "self_drawn": True, "seat": seat.number + 1}
-        columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.words}
+        columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.extra_words}
         others, dealer = ruleset.false_win(columns, fan)
         received[seat.value] = dealer if offender is Seat.E else others
     received[offender.value] = 0

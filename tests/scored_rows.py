@@ -196,7 +196,7 @@ def _riichi_answers(found: Score, yakuman: int | None) -> Row:
     groups = ("yakuman",) if yakuman else ("yaku", "dora")
     counted = {each.pattern.id: each.fan for each in found.patterns if each.pattern.group in groups}
     answers: Row = {"points": found.points, "payments": dict(found.payments), "patterns": counted}
-    return answers if yakuman else {"fan": found.fan, "fu": found.steps["fu"], **answers}
+    return answers if yakuman else {"fan": found.fan, "fu": found.steps.get("fu"), **answers}
 
 
 def sample(rows: Iterable[Row], size: int) -> list[Row]:

@@ -47,11 +47,14 @@ NEVER_DECIDES: Final[dict[str, set[tuple[str, str]]]] = {
         ("quan_xiao", "wu_zi"),
         ("san_se_shuang_long_hui", "wu_zi"),
         ("quan_dai_wu", "wu_zi"),
+        ("chows", "san_se_san_bu_gao"),
+        ("pungs", "san_se_san_jie_gao"),
     },
     "riichi": set(),
 }
-"""What the rules list, although the two never match together or another takes the second away as well, and terms that
-could be less while other terms of the pattern hold; they are kept for whoever changes one of them."""
+"""What the rules list, although the two never match together or another takes the second away as well; terms that could
+be less while other terms of the pattern hold; and patterns combined once that leave nothing to combine twice. They are
+kept for whoever changes one of them."""
 
 
 def texts(name: str) -> Iterator[tuple[str, str]]:
@@ -71,8 +74,10 @@ def texts(name: str) -> Iterator[tuple[str, str]]:
         if text.place not in spared and (text.place not in shapes or "tile" in text.text):
             label = f"{text.place.line}: {text.text[:start]}[{text.text[start:end]} -> {by}]{text.text[end:]}"
             yield label, changed(source, change)
-    for member in (text for lists in (file.families, file.combine_once) for texts in lists.values() for text in texts):
-        yield f"{member.place.line}: without {member.text}", without(source, member)
+    for list_name, members in (*file.families.items(), *file.combine_once.items()):
+        for member in members:
+            if (list_name, member.text) not in NEVER_DECIDES[name]:
+                yield f"{member.place.line}: without {member.text}", without(source, member)
 
 
 def more_changes(file: RulesetFile) -> Iterator[Change]:
@@ -82,12 +87,13 @@ def more_changes(file: RulesetFile) -> Iterator[Change]:
         assert pattern.fan is not None
         conditions += [pattern.fan] if not pattern.fan.text.isdigit() else []
         for term in (*pattern.sets, *(term for alternative in pattern.any for term in alternative)):
-            number = re.search(r"(?<=n\+)\d|(?<= )\d(?= )|^\d", term.text)
+            number = re.search(r"^2 |^\d|(?<=n\+)\d|(?<= )\d(?= )", term.text)
             if number is None:
                 yield term, term.text.index(" n") + 2, term.text.index(" n") + 2, "+1"
+            elif number.start() == 0:
+                yield term, 0, number.end(), {"2 ": "", "3": "2", "4": "3"}[number[0]]
             else:
-                shifted = int(number[0]) + (-1 if number.start() == 0 else 1)
-                yield term, number.start(), number.end(), str(shifted)
+                yield term, number.start(), number.end(), str(int(number[0]) + 1)
     for rule in file.pay:
         conditions += [rule.dealer, rule.liable]
     for when in (each.when for rules in (file.titles, file.refuses) for each in rules):

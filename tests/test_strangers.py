@@ -242,7 +242,7 @@ def test_sources_hold_nothing_but_our_own_names() -> None:
     """Those of whole rulesets."""
     for name in ("jipinghu", "mcr", "riichi"):
         ruleset = load_ruleset(name, cache=False)
-        words = [word.replace("-", "_") for word, _, _ in ruleset.words]
+        words = [word.name.replace("-", "_") for word in ruleset.extra_words]
         own = {"combine0", "combine1", *(f"{column}_{word}" for word in words for column in ("x", "held"))}
         assert plain_names(ruleset.program.source) <= own
 

@@ -89,7 +89,8 @@ class _Compiler:
             "at_once(c)": self.alone(results["@instant"]),
         }
         false_win = None if file.false_win is None else self.texts.number_by_options(file.false_win, "false_win")
-        functions["false_win(c,fan)"] = self.alone(*self.self_draw_of(Value("number", "fan")))
+        costs = [constant(0)] * 2 if false_win is None else self.self_draw_of(Value("number", "fan"))
+        functions["false_win(c,fan)"] = self.alone(*costs)
         functions["refused(c)"] = self.alone(self.refused())
         return Program(
             source="".join(f"def {head}:\n " + "\n ".join(lines) + "\n" for head, lines in functions.items()),
