@@ -18,6 +18,7 @@ from mjcli.ruleset.inplay import copies_in_play
 from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.options import option_values
 from mjcli.ruleset.paths import ruleset_path
+from mjcli.ruleset.ruleset import in_language
 from mjcli.tiles import JOKER_KIND, TILES
 
 if TYPE_CHECKING:
@@ -61,12 +62,21 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
             "least": file.alone.least,
             "unless": _text(file.alone.unless),
         },
+        "units": {group: {key: text.text for key, text in names.items()} for group, names in file.units.items()},
         "score": {name: text.text for name, text in file.score.items()},
         "best": [text.text for text in file.best],
         "wins_if": _text(file.wins_if),
+        "titles": [
+            {
+                "when": _text(title.when),
+                "names": dict(zip(LANGUAGES, (title.en, title.zh_hant, title.zh_hans), strict=True)),
+            }
+            for title in file.titles
+        ],
         "instant": _text(file.instant),
+        "refuses": [{"when": refusal.when.text, "en": refusal.en} for refusal in file.refuses],
         "pay": [
-            {key: text.text for key in ("when", "named", "others", "dealer") if (text := getattr(rule, key))}
+            {key: text.text for key in ("when", "named", "liable", "others", "dealer") if (text := getattr(rule, key))}
             for rule in file.pay
         ],
         "false_win": _text(file.false_win),
@@ -148,7 +158,8 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
         )
     groups = dict.fromkeys(pattern["group"] for pattern in rules["patterns"])
     for group in groups:
-        yield f"patterns: {group}"
+        unit = f" (in {in_language(rules['units'][group], lang)})" if group in rules["units"] else ""
+        yield f"patterns: {group}{unit}"
         yield from aligned(
             [
                 (
@@ -181,6 +192,13 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
         yield f"wins if: {rules['wins_if']}"
     if rules["instant"]:
         yield f"wins at once if: {rules['instant']}"
+    if rules["titles"]:
+        yield "called"
+        titles = [(_in(lang, title["names"]), title["when"] or "always") for title in rules["titles"]]
+        yield from aligned(titles, "  ")
+    if rules["refuses"]:
+        yield "refused"
+        yield from aligned([(refusal["en"], refusal["when"]) for refusal in rules["refuses"]], "  ")
     yield "payments"
     yield from (f"  {', '.join(f'{key}: {text}' for key, text in rule.items())}" for rule in rules["pay"])
     if rules["false_win"]:
