@@ -45,7 +45,7 @@ RULESET_LAYERS = [
     ["standing", "once"],
     ["compiler", "procedures", "ruleset"],
     ["load"],
-    ["advice", "__init__"],
+    ["advice", "contents", "__init__"],
 ]
 """The same inside ``mjcli.ruleset``."""
 

@@ -26,6 +26,7 @@ __all__ = [
     "FILE",
     "FORM_RULES",
     "GUARD",
+    "LANGUAGES",
     "NOT_PLAYED",
     "Alone",
     "BreakRule",

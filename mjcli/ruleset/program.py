@@ -48,6 +48,8 @@ class Program:
     """The terms of each pattern's condition."""
     takers: Mapping[str, tuple[tuple[str, str, Any], ...]] = field(default_factory=dict)
     """Of each pattern: which others take it away, how (contains, excludes), and the variable that says whether."""
+    fans: Mapping[str, Any] = field(default_factory=dict)
+    """The value of each pattern, each time it counts: a number, or the variable that holds it."""
     matched: Mapping[str, Any] = field(default_factory=dict)
     """The variable that holds whether, or how often, each pattern matches."""
     texts: Mapping[str, str] = field(default_factory=dict)
