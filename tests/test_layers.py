@@ -45,7 +45,8 @@ RULESET_LAYERS = [
     ["standing", "once"],
     ["compiler", "procedures", "ruleset"],
     ["load"],
-    ["advice", "contents", "__init__"],
+    ["advice", "contents"],
+    ["differences", "__init__"],
 ]
 """The same inside ``mjcli.ruleset``."""
 
