@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,8 +37,9 @@ class Contrast:
 
     line: Line
     cause: tuple[str, ...]
-    """Why: the patterns that count differently (``patterns.ID``); else one of ``score.STEP`` (the first step that
-    differs), ``wins_if``, ``pay``, ``liability``, ``forms``, ``instant``, or the code of the error of one side."""
+    """Why: the patterns that count differently (``patterns.ID``), if some are changed ones only those; else one of
+    ``score.STEP`` (the first step that differs), ``wins_if``, ``pay``, ``liability``, ``forms``, ``instant``, or the
+    code of the error of one side."""
     one: Side
     other: Side
 
@@ -70,7 +71,7 @@ class Contrasts:
     differing: int
     """Of them, those on which the rulesets differ."""
     found: tuple[Contrast, ...]
-    """The smallest hand of each cause, the smallest first; none whose whole cause is among those before it."""
+    """The smallest hand of each cause, the smallest first; none whose whole cause is in the causes before it."""
 
 
 def example_lines(ruleset: Ruleset, examples: Iterable[str]) -> list[Line]:
@@ -96,6 +97,7 @@ def contrasts(
     other: Ruleset,
     examples: Sequence[Line] = (),
     *,
+    changed: Collection[str] = (),
     seed: int,
     hands: int = HANDS,
     is_late: Callable[[], bool] = lambda: False,
@@ -115,24 +117,25 @@ def contrasts(
         one: the first ruleset.
         other: the second.
         examples: hands to begin with, such as ``example_lines`` returns them.
+        changed: ids of the patterns of which the rulesets say different things.
         seed: of the chance; the same seed, hands and examples give the same answer.
         hands: how many are tried at most.
         is_late: asked before each hand, whether to stop.
     """
+    search = _Search(one, other, frozenset(f"patterns.{name}" for name in changed))
     wins = Wins(_tiles(one, other), {**other.forms, **one.forms}, _words(one, other))
-    best: dict[tuple[str, ...], Contrast] = {}
     tried = differing = 0
     for line in _candidates(wins, examples, seed, hands):
         if is_late():
             break
         tried += 1
-        found = _contrast(line, one, other)
+        found = search.contrast(line)
         if found is not None:
             differing += 1
-            _keep(found, best)
-    for contrast in sorted(best.values(), key=lambda each: each.size)[:CAUSES_MADE_SMALL]:
-        _keep(_smaller(contrast, one, other), best)
-    return Contrasts(tried=tried, differing=differing, found=tuple(_by_cause(best.values())))
+            search.keep(found)
+    for contrast in sorted(search.best.values(), key=lambda each: each.size)[:CAUSES_MADE_SMALL]:
+        search.keep(search.smaller(contrast))
+    return Contrasts(tried=tried, differing=differing, found=tuple(_by_cause(search.best.values())))
 
 
 def _tiles(one: Ruleset, other: Ruleset) -> TileSet:
@@ -158,17 +161,37 @@ def _candidates(wins: Wins, examples: Sequence[Line], seed: int, hands: int) -> 
             yield wins.drawn(chance)
 
 
-def _keep(found: Contrast, best: dict[tuple[str, ...], Contrast]) -> None:
-    """Keep the smallest hand of each cause."""
-    if found.cause not in best or found.size < best[found.cause].size:
-        best[found.cause] = found
+class _Search:
+    """Two rulesets, and the smallest hand found so far of each cause why they differ."""
 
+    def __init__(self, one: Ruleset, other: Ruleset, changed: frozenset[str]) -> None:
+        self.one, self.other, self.changed = one, other, changed
+        self.best: dict[tuple[str, ...], Contrast] = {}
 
-def _contrast(line: Line, one: Ruleset, other: Ruleset) -> Contrast | None:
-    """Return what two rulesets make of a hand; None if that does not differ."""
-    sides = _scored(line, one), _scored(line, other)
-    cause = _cause(*sides)
-    return Contrast(line=line, cause=cause, one=sides[0], other=sides[1]) if cause else None
+    def contrast(self, line: Line) -> Contrast | None:
+        """Return what the two rulesets make of a hand; None if that does not differ."""
+        one, other = _scored(line, self.one), _scored(line, self.other)
+        cause = _cause(one, other)
+        cause = tuple(each for each in cause if each in self.changed) or cause
+        return Contrast(line=line, cause=cause, one=one, other=other) if cause else None
+
+    def keep(self, found: Contrast) -> None:
+        """Keep the smallest hand of each cause."""
+        if found.cause not in self.best or found.size < self.best[found.cause].size:
+            self.best[found.cause] = found
+
+    def smaller(self, contrast: Contrast) -> Contrast:
+        """Return a hand with the same cause, or a part of it, that none of the simpler hands is smaller than."""
+        while True:
+            others = [self.contrast(line) for line in simpler(contrast.line)]
+            smaller = [
+                each
+                for each in others
+                if each is not None and set(each.cause) <= set(contrast.cause) and each.size < contrast.size
+            ]
+            if not smaller:
+                return contrast
+            contrast = min(smaller, key=lambda each: each.size)
 
 
 def _scored(line: Line, ruleset: Ruleset) -> Side:
@@ -203,20 +226,6 @@ def _cause(one: Side, other: Side) -> tuple[str, ...]:
 
 def _paid(found: Score) -> tuple[object, ...]:
     return found.can_win, found.fan, found.points, dict(found.payments)
-
-
-def _smaller(contrast: Contrast, one: Ruleset, other: Ruleset) -> Contrast:
-    """Return a hand with the same cause, or a part of it, that none of the simpler hands is smaller than."""
-    while True:
-        others = [_contrast(line, one, other) for line in simpler(contrast.line)]
-        smaller = [
-            each
-            for each in others
-            if each is not None and set(each.cause) <= set(contrast.cause) and each.size < contrast.size
-        ]
-        if not smaller:
-            return contrast
-        contrast = min(smaller, key=lambda each: each.size)
 
 
 def _by_cause(found: Iterable[Contrast]) -> Iterator[Contrast]:
