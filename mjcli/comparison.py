@@ -1,4 +1,4 @@
-"""Hands on which two rulesets differ: the smallest that a search over examples, their variations and random wins finds."""
+"""Hands on which two rulesets differ: the smallest found among examples, their variations and wins drawn at random."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Contrast:
             sum(len(found.patterns) for found in scores),
             sum(not found.can_win for found in scores),
             len(format_context(context).split()) + len(hand.bonus),
-            len(hand.melds) + sum(meld.type is MeldType.KONG for meld in hand.melds),
+            sum(1 + (meld.type is MeldType.KONG) + (meld.feeder is not None) for meld in hand.melds),
             hand.self_drawn,
             format_line(self.line),
         )
@@ -75,7 +75,7 @@ class Contrasts:
 
 
 def example_lines(ruleset: Ruleset, examples: Iterable[str]) -> list[Line]:
-    """Return examples of a ruleset as hands with their winning tiles, leaving out those that are none under its options.
+    """Return examples of a ruleset as hands with their winning tiles, without those that are none under its options.
 
     >>> from mjcli.ruleset import load_ruleset
     >>> [format_line(line) for line in example_lines(load_ruleset("jipinghu"), ["123m456p34s99p,777m5s", "1f"])]

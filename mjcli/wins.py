@@ -224,7 +224,7 @@ class Wins:
 
 
 def simpler(line: Line) -> Iterator[Line]:
-    r"""Yield the hands that are ``line`` with one word, bonus tile, claim, fourth tile of a kong or self-draw less.
+    r"""Yield the hands that are ``line`` with one word, bonus tile, claim, feeder, fourth tile of a kong or draw less.
 
     >>> from mjcli.notation import format_line, parse_line
     >>> [format_line(each) for each in simpler(parse_line("1f123m456p34s99p,777m++5s last-tile"))]
@@ -244,9 +244,9 @@ def simpler(line: Line) -> Iterator[Line]:
     yield from found
     yield from _unmelded(line)
     for place, meld in enumerate(hand.melds):
-        if meld.type is MeldType.KONG:
-            pung = Meld(type=MeldType.PUNG, first=meld.first)
-            yield from _tried(line, melds=(*hand.melds[:place], pung, *hand.melds[place + 1 :]))
+        for plain in (replace(meld, feeder=None), Meld(type=MeldType.PUNG, first=meld.first)):
+            if plain != meld and (plain.type is meld.type or meld.type is MeldType.KONG):
+                yield from _tried(line, melds=(*hand.melds[:place], plain, *hand.melds[place + 1 :]))
     if hand.self_drawn:
         yield from _tried(line, self_drawn=False)
 

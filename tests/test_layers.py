@@ -29,7 +29,8 @@ LAYERS = [
     ["batch"],
     ["payments"],
     ["scoring"],
-    ["examples", "explain"],
+    ["wins"],
+    ["examples", "explain", "comparison"],
     ["cli"],
     ["__main__"],
 ]

@@ -14,7 +14,19 @@ from typer.core import TyperCommand, TyperOption
 from mjcli.cli.messages import Messages
 from mjcli.errors import most_like
 
-__all__ = ["HELP_NAMES", "Command", "Examples", "choice", "closest", "drop_output", "flag", "option", "write_examples"]
+__all__ = [
+    "HELP_NAMES",
+    "Command",
+    "Examples",
+    "choice",
+    "closest",
+    "drop_output",
+    "flag",
+    "option",
+    "seed_option",
+    "whole_number",
+    "write_examples",
+]
 
 HELP_NAMES: Final = ["-h", "--help"]
 
@@ -129,6 +141,23 @@ def option(*names: str, about: str, group: str, metavar: str, **more: Any) -> Ty
 def flag(*names: str, about: str, group: str) -> TyperOption:
     """Return an option without a value: False unless it is given."""
     return TyperOption(param_decls=list(names), help=about, rich_help_panel=group, is_flag=True, default=False)
+
+
+def seed_option() -> TyperOption:
+    """Return ``--seed``, which ``mjcli.chance.parse_seed`` reads."""
+    about = "Where chance starts, 0 to 2^64-1; one is drawn and printed."
+    return option("--seed", metavar="N", about=about, group="Chance")
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """Return the type of an option whose value is a whole number that is not below ``least``."""
+
+    def value(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 20) or int(text) < least:
+            raise typer.BadParameter(f"{text!r} is not a whole number of at least {least}")
+        return int(text)
+
+    return value
 
 
 def choice(*names: str, values: Sequence[str], about: str, group: str, default: str | None = None) -> TyperOption:

@@ -8,10 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import typer
-
 from mjcli.chance import fresh_seed, parse_seed
-from mjcli.cli.command import Command, choice, flag, option
+from mjcli.cli.command import Command, choice, flag, option, seed_option, whole_number
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TableWriter, TsvWriter, Writer
@@ -353,26 +351,17 @@ def _writer(
     return kinds[form](sink, columns, text, header=header)
 
 
-def _number(least: int) -> Callable[[str], int]:
-    """Return what reads a whole number that is not below ``least``."""
-
-    def value(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 20) or int(text) < least:
-            raise typer.BadParameter(f"{text!r} is not a whole number of at least {least}")
-        return int(text)
-
-    return value
-
-
 def _chance() -> Iterator[Any]:
     group = "Chance"
+    yield seed_option()
     yield option(
-        "--seed", metavar="N", about="Where chance starts, 0 to 2^64-1; one is drawn and printed.", group=group
+        "--index",
+        metavar="N",
+        about="The number of the deal of this seed; default 0.",
+        group=group,
+        type=whole_number(0),
     )
-    yield option(
-        "--index", metavar="N", about="The number of the deal of this seed; default 0.", group=group, type=_number(0)
-    )
-    yield option("--count", metavar="N", about="So many deals, as JSON Lines.", group=group, type=_number(1))
+    yield option("--count", metavar="N", about="So many deals, as JSON Lines.", group=group, type=whole_number(1))
     yield option("--dice", metavar="FACES", about="The dice of each throw, such as 233,452.", group=group)
     yield option(
         "wall_path",

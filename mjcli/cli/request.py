@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["LANGUAGES", "SAMPLES", "Request", "language_option", "load", "options_said", "settings_option"]
+__all__ = [
+    "LANGUAGES",
+    "SAMPLES",
+    "Request",
+    "in_language",
+    "language_option",
+    "load",
+    "options_said",
+    "settings_option",
+]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
@@ -143,7 +152,12 @@ class Request:
 
     def word(self, *names: str) -> str:
         """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
-        return names[LANGUAGES.index(self.lang)]
+        return in_language(self.lang, *names)
+
+
+def in_language(lang: str, *names: str) -> str:
+    """Return the name in a language, of names in the order of ``LANGUAGES``."""
+    return names[LANGUAGES.index(lang)]
 
 
 def language_option() -> TyperOption:

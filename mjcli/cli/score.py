@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mjcli.cli.command import flag
 from mjcli.cli.hands import Answer, HandCommand
 from mjcli.cli.output import aligned
+from mjcli.cli.request import in_language
 from mjcli.errors import amount
 from mjcli.notation import format_hand, format_meld, format_tiles
 from mjcli.scoring import Evaluated, Score, score
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from mjcli.readings import Group
     from mjcli.ruleset import Ruleset
 
-__all__ = ["command"]
+__all__ = ["command", "headline", "value_keys"]
 
 
 def prepare(request: Request) -> Callable[[Line], Answer]:
@@ -33,7 +34,7 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
             answered["assumed"] = dict(found.assumed)
         answered |= {"ruleset": ruleset.id, "complete": found.complete, "can_win": found.can_win}
         if found.best is not None:
-            answered |= _value(found, found.best, request)
+            answered |= value_keys(found, found.best, request.lang)
         if found.reason:
             answered["reason"] = found.reason
         answered["win_tile_assumed"] = found.win_tile_assumed
@@ -46,14 +47,15 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
     return answer
 
 
-def _value(found: Score, best: Evaluated, request: Request) -> Answer:
+def value_keys(found: Score, best: Evaluated, lang: str) -> Answer:
+    """Return the keys that say what a complete hand is worth, and by which reading."""
     value: Answer = {
         "fan": found.fan,
         "fan_uncapped": found.fan_uncapped,
         "points": found.points,
         "steps": dict(found.steps),
         "patterns": [
-            {"id": each.pattern.id, "name": each.pattern.name(request.lang), "fan": each.fan, "count": each.count}
+            {"id": each.pattern.id, "name": each.pattern.name(lang), "fan": each.fan, "count": each.count}
             for each in found.patterns
         ],
         "excluded": [{"id": each.pattern.id, "by": list(each.by)} for each in found.excluded],
@@ -119,17 +121,18 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
 
 def text(answer: Answer, request: Request) -> str:
     """Return one line; with ``--explain`` a block under it."""
-    line = _headline(answer, request)
+    line = headline(answer, request.lang)
     return line if "explain" not in answer else "\n".join((line, *_block(answer, request)))
 
 
-def _headline(answer: Answer, request: Request) -> str:
+def headline(answer: Answer, lang: str) -> str:
+    """Return fan, points and patterns of a hand on one line."""
     if not answer["complete"]:
-        return request.word("not complete", "未成和牌", "未成和牌")
-    points = request.word(amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
-    line = f"{answer['fan']} {request.word('fan', '番', '番')}, {points}"
+        return in_language(lang, "not complete", "未成和牌", "未成和牌")
+    points = in_language(lang, amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
+    line = f"{answer['fan']} {in_language(lang, 'fan', '番', '番')}, {points}"
     if not answer["can_win"]:
-        line += request.word(" (below the minimum)", "（不足起和番數）", "（不足起和番数）")
+        line += in_language(lang, " (below the minimum)", "（不足起和番數）", "（不足起和番数）")
     names = ", ".join(f"{each['name']} {each['fan']}" for each in answer["patterns"])
     return f"{line}: {names}" if names else line
 
@@ -213,7 +216,7 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
     hand = request.shown(answer["hand"])
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
     patterns = [(each["name"], each["fan"]) for each in answer.get("patterns", [])] or [
-        (_headline(answer, request), "")
+        (headline(answer, request.lang), "")
     ]
     for place, pattern in enumerate(patterns):
         yield (*(head if place == 0 else ("", "", "")), *pattern)

@@ -88,9 +88,9 @@ def _compared(path: tuple[str, ...], one: Any, other: Any) -> Iterator[Differenc
 
 def _in_order(path: tuple[str, ...], one: Sequence[Any], other: Sequence[Any]) -> Iterator[Difference]:
     """Yield the rules of two lists that have no equal in their place, by their number in the list that has them."""
-    texts = [[json.dumps(rule, ensure_ascii=False) for rule in rules] for rules in (one, other)]
-    for kind, *places in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
-        start, end, other_start, other_end = places
+    texts, other_texts = ([json.dumps(rule, ensure_ascii=False) for rule in rules] for rules in (one, other))
+    matcher = SequenceMatcher(None, texts, other_texts, autojunk=False)
+    for kind, start, end, other_start, other_end in matcher.get_opcodes():
         if kind != "equal":
             for number in range(max(end - start, other_end - other_start)):
                 first = one[start + number] if start + number < end else None

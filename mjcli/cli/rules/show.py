@@ -18,7 +18,7 @@ from mjcli.ruleset.load import read_ruleset, ruleset_path
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
 
-__all__ = ["command"]
+__all__ = ["command", "condition_text", "fan_text"]
 
 
 def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
@@ -49,8 +49,8 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
                 (
                     pattern["id"],
                     pattern["names"][lang] or pattern["names"]["en"],
-                    _fan(pattern),
-                    _condition(pattern),
+                    fan_text(pattern),
+                    condition_text(pattern),
                 )
                 for pattern in rules["patterns"]
                 if pattern["group"] == group
@@ -105,13 +105,14 @@ def _value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _fan(pattern: dict[str, Any]) -> str:
+def fan_text(pattern: dict[str, Any]) -> str:
     """Return the value of a pattern as the file says it, and what that comes to where options alone decide it."""
     text, value = pattern["fan"] or "0", pattern["value"]
     return text if value is None or text == str(value) else f"{text} = {value}"
 
 
-def _condition(pattern: dict[str, Any]) -> str:
+def condition_text(pattern: dict[str, Any]) -> str:
+    """Return what must hold for a pattern, and what it takes away."""
     parts = []
     if "sets" in pattern:
         parts.append(f"sets {', '.join(pattern['sets'])}")
