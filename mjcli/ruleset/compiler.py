@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
-from mjcli.errors import HandError, RulesetError
+from mjcli.errors import RulesetError
 from mjcli.readings import COLUMNS
 from mjcli.ruleset.checks import name_faults
 from mjcli.ruleset.conditions import shown
 from mjcli.ruleset.emit import Emitter, Value, constant
 from mjcli.ruleset.liability import liability_faults
 from mjcli.ruleset.matches import Matches
-from mjcli.ruleset.model import FORM_RULES, NOT_PLAYED, RulesetFile
+from mjcli.ruleset.model import RulesetFile
 from mjcli.ruleset.once import combine_once
 from mjcli.ruleset.program import OptionValue, Program
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.standing import Standing
 from mjcli.ruleset.texts import Texts
-from mjcli.tiles import TileSet
 
-__all__ = ["compile_ruleset", "tile_set"]
+__all__ = ["compile_ruleset"]
 
 
 def compile_ruleset(file: RulesetFile, options: Mapping[str, OptionValue]) -> Program:
@@ -71,7 +70,6 @@ class _Compiler:
         file, emitter, matches, standing = self.file, self.emitter, self.matches, self.standing
         self.check()
         matches.choose()
-        absent = tuple(self.absent())
         combine = tuple(combine_once(matches))
         matches.compile_all()
         self.fans = {name: matches.fan(pattern) for name, pattern in matches.in_play.items()}
@@ -103,8 +101,6 @@ class _Compiler:
             texts={name: text.text for name, text in file.score.items()},
             wins=() if file.wins_if is None else tuple(self.texts.conjuncts(file.wins_if)),
             instant=file.instant is not None,
-            forms={form: rule for form, rule in self.forms().items() if form not in absent},
-            absent=absent,
         )
 
     def check(self) -> None:
@@ -112,35 +108,6 @@ class _Compiler:
         faults = self.texts.faults
         faults += name_faults(self.file)
         faults += liability_faults(self.file, self.options)
-        try:
-            tile_set(self.file)
-        except HandError as error:
-            faults.append(self.file.place.fault(str(error), "tiles"))
-
-    def forms(self) -> dict[str, str]:
-        """Return the forms that are played, each with its rule under these options."""
-        found = {}
-        for form, text in self.file.forms.items():
-            path, rules = f"forms.{form}", (*FORM_RULES.get(form, ()), NOT_PLAYED)
-            rule = self.texts.choice(text, path)
-            if form in FORM_RULES and rule not in rules:
-                self.texts.fault(text, f"'{rule}' is none of {', '.join(rules)}", path)
-            elif rule != NOT_PLAYED:
-                found[form] = rule
-        return found
-
-    def absent(self) -> Iterator[str]:
-        """Yield the tiles and forms that the options keep out of play."""
-        file = self.file
-        for key, known, conditions in (
-            ("tiles_only_if", file.tiles, file.tiles_only_if),
-            ("forms_only_if", file.forms, file.forms_only_if),
-        ):
-            for name, text in conditions.items():
-                if name not in known:
-                    self.texts.fault(text, f"'{name}' is not among {', '.join(known)}", f"{key}.{name}")
-                if not self.texts.by_options(text, f"{key}.{name}", True):
-                    yield name
 
     def score_steps(self) -> dict[str, Value]:
         """Return the steps of the score, then what the engine asks for, under names that start with @."""
@@ -170,14 +137,3 @@ class _Compiler:
         for index, liability in enumerate(file.liability):
             found[f"@liable{index}"] = texts.condition(liability.when, f"liability.{liability.id.text}.when", False)
         return found
-
-
-def tile_set(file: RulesetFile, absent: Iterable[str] = ()) -> TileSet:
-    """Return the tiles that a game is played with, but for those that options keep out.
-
-    Raises:
-        HandError: more fives are red than there are (``bad-tiles``).
-    """
-    tiles = {key: copies for key, copies in file.tiles.items() if key not in absent}
-    reds = (tiles.get("0m", 0), tiles.get("0p", 0), tiles.get("0s", 0))
-    return TileSet.of({key: copies for key, copies in tiles.items() if not key.startswith("0")}, reds)

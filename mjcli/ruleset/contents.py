@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from mjcli.ruleset.decisions import Decisions
+from mjcli.ruleset.inplay import copies_in_play
 from mjcli.ruleset.model import LANGUAGES, LiabilityRule, Option, Pattern, RulesetFile
 from mjcli.ruleset.options import option_values
 from mjcli.ruleset.program import OptionValue, WallRules
@@ -18,7 +20,9 @@ __all__ = ["contents"]
 def contents(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
     """Return everything that a ruleset says, by the keys of its file, as values that JSON can write.
 
-    >>> from mjcli.ruleset.load import load_ruleset, read_ruleset, ruleset_path
+    >>> from mjcli.ruleset import load_ruleset
+    >>> from mjcli.ruleset.layers import read_ruleset
+    >>> from mjcli.ruleset.paths import ruleset_path
     >>> file, _ = read_ruleset(ruleset_path("jipinghu"))
     >>> said = contents(file, load_ruleset("jipinghu", {"cap": "4"}))
     >>> said["options"]["cap"]["value"], said["score"]["points"], said["tiles"]
@@ -28,12 +32,13 @@ def contents(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         file: what the file says, put over those that it extends.
         ruleset: the same under certain options, which decide tiles, forms, wall, rotation and what is in play.
     """
+    decisions = Decisions(file, ruleset.options)
     return {
         "id": file.id,
         "version": file.version,
-        "names": file.names,
+        "names": dict(file.names),
         "sources": file.sources,
-        "tiles": {key: copies for key, copies in file.tiles.items() if key not in ruleset.program.absent},
+        "tiles": {key: copies for key, copies in copies_in_play(file, decisions).items() if copies},
         "forms": dict(ruleset.forms),
         "claimed_chows": ruleset.claimed_chows,
         "options": {name: _option(option, ruleset.options[name]) for name, option in file.options.items()},
@@ -64,7 +69,7 @@ def _text(text: Text | None) -> str | None:
     return None if text is None else text.text
 
 
-def _texts(texts: list[Text]) -> list[str]:
+def _texts(texts: Sequence[Text]) -> list[str]:
     return [text.text for text in texts]
 
 

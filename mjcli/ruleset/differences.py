@@ -41,7 +41,9 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[Differ
     of which the first that holds is used are compared in their order: each that has no equal in its place is one.
 
     >>> from mjcli.ruleset.contents import contents
-    >>> from mjcli.ruleset.load import load_ruleset, read_ruleset, ruleset_path
+    >>> from mjcli.ruleset import load_ruleset
+    >>> from mjcli.ruleset.layers import read_ruleset
+    >>> from mjcli.ruleset.paths import ruleset_path
     >>> file, _ = read_ruleset(ruleset_path("jipinghu"))
     >>> capped, free = (contents(file, load_ruleset("jipinghu", {"cap": cap})) for cap in ("3", "none"))
     >>> differences(capped, free)

@@ -8,8 +8,7 @@ differ between the two (``popc``, ``where``, ``max2``, ``min2``, ``pick``) are l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 __all__ = ["Emitter", "Type", "Value", "constant"]
 
@@ -21,8 +20,7 @@ MAX_CHAIN: Final = 100
 _COLUMN: Final = re.compile(r"\b(?:[CDGKLPQRTW][0-3]|[a-z][a-z_]*[a-z0-9_]*)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A part of a condition as source."""
 
     type: Type

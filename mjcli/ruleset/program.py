@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from mjcli.ruleset.combine import Entry
 from mjcli.tiles import TileSet
@@ -15,8 +15,7 @@ OptionValue = bool | int | str | tuple[int, ...]
 """A truth, a number, a word, or a list of numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One term of a pattern's condition: its text, the variable that holds its truth, and the words in it."""
 
     text: str
@@ -28,8 +27,7 @@ class Part:
     """Of a template: the terms of each alternative."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """A compiled ruleset."""
 
     source: str
@@ -44,24 +42,20 @@ class Program:
     tables: Mapping[str, tuple[int, ...]]
     combine: tuple[tuple[str, tuple[Entry, ...]], ...]
     """For chows (C) and for pungs (P): each pattern that combines once."""
-    parts: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
+    parts: Mapping[str, tuple[Part, ...]]
     """The terms of each pattern's condition."""
-    takers: Mapping[str, tuple[tuple[str, str, Any], ...]] = field(default_factory=dict)
+    takers: Mapping[str, tuple[tuple[str, str, Any], ...]]
     """Of each pattern: which others take it away, how (contains, excludes), and the variable that says whether."""
-    fans: Mapping[str, Any] = field(default_factory=dict)
+    fans: Mapping[str, Any]
     """The value of each pattern, each time it counts: a number, or the variable that holds it."""
-    matched: Mapping[str, Any] = field(default_factory=dict)
+    matched: Mapping[str, Any]
     """The variable that holds whether, or how often, each pattern matches."""
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str]
     """What the file says of each step of the score."""
-    wins: tuple[Part, ...] = ()
+    wins: tuple[Part, ...]
     """The terms of what a complete hand must reach to win."""
-    instant: bool = False
+    instant: bool
     """Whether there are draws that win at once; the step @instant says which."""
-    forms: Mapping[str, str] = field(default_factory=dict)
-    """The forms of a complete hand that are played, each with its rule."""
-    absent: tuple[str, ...] = ()
-    """The tiles and forms that the options keep out of play, by their keys in the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from mjcli.errors import Fault, most_like
 from mjcli.ruleset.source import Node, NodeList, NodeMap, Text
@@ -64,8 +63,7 @@ def _text(node: Node, what: str, path: str, faults: list[Fault]) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """Any text that is not blank, kept with its place: conditions, references, hands."""
 
     what: str = "a text"
@@ -83,8 +81,7 @@ class Written:
         return Text(self.instead, node.place) if self.instead else None
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A text of a certain form."""
 
     form: str = r"(?s:.*\S.*)"
@@ -110,8 +107,7 @@ IDENTIFIER: Final = Word(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", "an id (lower case, dig
 RULESET_ID: Final = Word(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", "a ruleset id (lower case, digits and single hyphens)")
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A whole number in plain decimal."""
 
     least: int = 0
@@ -132,8 +128,7 @@ class Number:
         return int(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of a few words; a mapping gives each its value."""
 
     words: Mapping[str, Any]
@@ -149,8 +144,7 @@ class Choice:
         return None if text is None else self.words[text]
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(NamedTuple):
     """A sequence of one shape; with ``lone``, a single such thing may stand for a list of one."""
 
     of: Shape
@@ -167,8 +161,7 @@ class ListOf:
         return [value for value in values if value is not None]
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
+class MapOf(NamedTuple):
     """A mapping from keys of one form to values of one shape; the result keeps the order."""
 
     of: Shape
@@ -190,8 +183,7 @@ class MapOf:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One key of a record: its shape, one line that explains it, and whether it must be there."""
 
     of: Shape
@@ -201,8 +193,7 @@ class Field:
     """Whether the record says nothing without it; other faults are found in spite of what is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A mapping with certain keys, made into an object; unknown keys are faults."""
 
     fields: Mapping[str, Field]

@@ -10,20 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mjcli.errors import Fault, RulesetError
 
-__all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_file", "read_tree"]
+__all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_bytes", "read_tree"]
 
 MAX_BYTES: Final = 1_000_000
 MAX_DEPTH: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something is written: the file as it was named, and the 1-based line and column."""
 
     file: str
@@ -38,8 +35,7 @@ class Place:
         return Fault(self.file, self.line, self.column, path, message, fatal)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A scalar, as it was written."""
 
     text: str
@@ -54,7 +50,7 @@ class Text:
         """Return the place of a character of the text, or of the end; blanks are nowhere, lines being folded."""
         before = self.before + self.text[:offset]
         if not self.written:
-            return replace(self.place, column=self.place.column + len(before))
+            return self.place._replace(column=self.place.column + len(before))
         start = self.written.find("\n") if self.written[0] in "|>" else 0
         shown = [found.start() for found in re.compile(r"\S").finditer(self.written, start)]
         if not shown:
@@ -74,21 +70,19 @@ class Text:
         return Text(self.text[start:end], self.place, self.written, self.before + self.text[:start])
 
 
-@dataclass(frozen=True, slots=True)
-class NodeList:
+class NodeList(NamedTuple):
     """A sequence."""
 
     items: tuple[Node, ...]
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class NodeMap:
+class NodeMap(NamedTuple):
     """A mapping; the places of its keys beside its values."""
 
     values: dict[str, Node]
     place: Place
-    keys: dict[str, Place] = field(default_factory=dict)
+    keys: dict[str, Place]
 
 
 Node = Text | NodeList | NodeMap
@@ -135,17 +129,13 @@ def read_tree(text: str, name: str, faults: list[Fault] | None = None) -> NodeMa
     return tree
 
 
-def read_file(path: Path, name: str | None = None, faults: list[Fault] | None = None) -> NodeMap:
-    """Return the tree of the file at ``path``, which errors call ``name`` (default: the path as it was given).
-
-    ``faults`` is as for ``read_tree``.
+def read_bytes(content: bytes, name: str, faults: list[Fault] | None = None) -> NodeMap:
+    """Return the tree of a file's content, as ``read_tree`` does.
 
     Raises:
-        RulesetError: as ``read_tree``, or the file is not UTF-8.
-        OSError: the file cannot be read.
+        RulesetError: as ``read_tree``, or the content is not UTF-8.
     """
-    name = name or str(path)
-    content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+    content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         text = content.decode()
     except UnicodeDecodeError as error:

@@ -60,16 +60,6 @@ class Texts:
             self.fault(text, "only options may decide this, nothing that depends on the hand", path)
         return fallback if value.const is None else bool(value.const)
 
-    def choice(self, text: Text, path: str) -> str:
-        """Return a word, between several of which options may decide: ``four if OPTION else different``."""
-        try:
-            tree = ex.parse(text.text)
-        except ex.ExpressionError:
-            return text.text
-        while isinstance(tree, ex.Conditional):
-            tree = tree.yes if self.by_options(text.part(tree.test.start, tree.test.end), path, True) else tree.no
-        return text.text[tree.start : tree.end]
-
     def conjuncts(self, text: Text) -> list[Part]:
         """Return the parts of a condition that must all hold, for explanations."""
         try:

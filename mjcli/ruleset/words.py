@@ -7,8 +7,7 @@ digits are taken by casting out sevens (``x % 7`` is the sum of the octal digits
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from mjcli.readings import FORM_NUMBERS, ONES
 from mjcli.readings import WAIT_NUMBERS as WAITS
@@ -37,8 +36,7 @@ WINDS: Final[Mapping[str, int]] = {"E": 1, "S": 2, "W": 3, "N": 4}
 """The winds, by the number that the columns ``seat`` and ``round`` hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word without arguments: its type, one line that explains it, and its source over the columns."""
 
     type: Type
@@ -154,8 +152,7 @@ TILE_SETS: Final[Mapping[str, str]] = {
 """Words for sets of tiles; ``seat`` and ``round`` stand for the tile of that wind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tiles:
+class Tiles(NamedTuple):
     """A set of tiles: one at each of its ranks in octal digits, for each suit, and winds known only with the hand."""
 
     masks: tuple[int, int, int, int]
@@ -212,8 +209,7 @@ def masks(text: str) -> tuple[int, int, int, int]:
     return found[0], found[1], found[2], found[3]
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """A word with a set of tiles as its argument."""
 
     type: Type

@@ -22,7 +22,8 @@ from mjcli.notation import format_line
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.contents import contents
 from mjcli.ruleset.differences import Difference, differences, readers
-from mjcli.ruleset.load import read_ruleset, ruleset_path
+from mjcli.ruleset.layers import read_ruleset
+from mjcli.ruleset.paths import ruleset_path
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages

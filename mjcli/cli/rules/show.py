@@ -13,7 +13,8 @@ from mjcli.cli.request import language_option, options_said, settings_option
 from mjcli.cli.rules.common import write_json, write_lines, writing
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.contents import contents
-from mjcli.ruleset.load import read_ruleset, ruleset_path
+from mjcli.ruleset.layers import read_ruleset
+from mjcli.ruleset.paths import ruleset_path
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
