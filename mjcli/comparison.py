@@ -78,8 +78,8 @@ def example_lines(ruleset: Ruleset, examples: Iterable[str]) -> list[Line]:
     """Return examples of a ruleset as hands with their winning tiles, without those that are none under its options.
 
     >>> from mjcli.ruleset import load_ruleset
-    >>> [format_line(line) for line in example_lines(load_ruleset("jipinghu"), ["123m456p34s99p,777m5s", "1f"])]
-    ['123m45699p34s,777m+5s']
+    >>> [format_line(line) for line in example_lines(load_ruleset("jipinghu"), ["11m123456789p234s", "1f"])]
+    ['11m123456789p23s+4s']
     """
     found = []
     for text in examples:
@@ -108,7 +108,7 @@ def contrasts(
     >>> capped, free = load_ruleset("jipinghu"), load_ruleset("jipinghu", {"cap": "4"})
     >>> found = contrasts(capped, free, example_lines(capped, ["123p456p77p66z,555z+6z"]), seed=1, hands=1).found
     >>> [(format_line(each.line), each.cause) for each in found]
-    [('12345677p66z,555z+6z', ('score.plain',))]
+    [('12345677p55566z+6z', ('score.plain',))]
 
     First every example is tried, then variations of examples, the first ones more often, and wins drawn at random. What
     was found is then made smaller, as far as the cause stays what it is or a part of it.

@@ -224,12 +224,12 @@ class Wins:
 
 
 def simpler(line: Line) -> Iterator[Line]:
-    r"""Yield the hands that are ``line`` with one word, bonus tile, claim, feeder, fourth tile of a kong or draw less.
+    """Yield the hands that are ``line`` with one word, bonus tile, claim, feeder, fourth tile of a kong or draw less.
 
     >>> from mjcli.notation import format_line, parse_line
-    >>> [format_line(each) for each in simpler(parse_line("1f123m456p34s99p,777m++5s last-tile"))]
-    ['123m45699p34s1f,777m++5s', '123m45699p34s,777m++5s last-tile', '123777m45699p34s1f++5s last-tile', \
-'123m45699p34s1f,777m+5s last-tile']
+    >>> line = parse_line("1f123m456p34s99p,777m++5s last-tile")
+    >>> [format_line(each) for each in simpler(line)][2:]
+    ['123777m45699p34s1f++5s last-tile', '123m45699p34s1f,777m+5s last-tile']
     """
     found: list[Line] = []
     context, hand = line.context, line.hand

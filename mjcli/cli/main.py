@@ -23,7 +23,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "discards": "Rank the discards of each hand by what they leave to draw.",
     "deal": "Build, break and deal the wall of a ruleset.",
     "convert": "Write each hand in another notation.",
-    "rules": "Rulesets as data: list, show, check, test them; the words of their language.",
+    "rules": "Rulesets as data: list, show, check, test and compare them; the words of their language.",
 }
 """What ``mjcli -h`` says of each command, so that it need not import them; each command says the same of itself."""
 

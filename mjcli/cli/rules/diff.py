@@ -229,7 +229,7 @@ def run(
         lines,
         changed=changed,
         seed=chance,
-        hands=hands,
+        hands=hands if found or both[0].ruleset.program != both[1].ruleset.program else 0,
         is_late=lambda: deadline is not None and clock.monotonic() >= deadline,
     )
     if json:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperArgument
 
-from mjcli.cli.command import Command
+from mjcli.cli.command import Command, flag
+from mjcli.cli.messages import UsageError
 from mjcli.cli.output import aligned
 from mjcli.cli.request import language_option, options_said, settings_option
 from mjcli.cli.rules.common import write_json, write_lines, writing
@@ -128,11 +129,29 @@ def condition_text(pattern: dict[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def run(told: Messages, *, name: str, settings: Sequence[str] | None, lang: str, json: bool, output: str | None) -> int:
+def run(
+    told: Messages,
+    *,
+    name: str,
+    settings: Sequence[str] | None,
+    whole: bool,
+    lang: str,
+    json: bool,
+    output: str | None,
+) -> int:
     """Write what the ruleset says."""
     del told
+    if whole and (json or settings):
+        refused = "--json" if json else "--set"
+        raise UsageError(f"--resolved writes the file itself, as YAML with every default; leave out {refused}")
     ruleset = load_ruleset(name, options_said(settings or ()))
-    file, _ = read_ruleset(ruleset_path(name))
+    path = ruleset_path(name)
+    if whole:
+        from mjcli.ruleset.resolved import resolved
+
+        write_lines(output, resolved(path).splitlines())
+        return 0
+    file, _ = read_ruleset(path)
     rules = contents(file, ruleset)
     if json:
         write_json(output, rules)
@@ -145,15 +164,18 @@ command = Command(
     "show",
     summary="Print what a ruleset says.",
     details="Tiles, forms, options with their values, every pattern with fan and condition, notes on what is doubtful, "
-    "the score, the payments. A ruleset that extends others is shown as the sum of its layers.",
+    "the score, the payments. A ruleset that extends others is shown as the sum of its layers; --resolved "
+    "writes that sum as one file, in which a comment after each value says where it stands.",
     examples=(
         ("mjcli rules show jipinghu", "for people"),
         ("mjcli rules show jipinghu --set cap=none --lang zh-Hant", "under an option"),
+        ("mjcli rules show guangdong-liudu --resolved", "with all layers in one file"),
         ("mjcli rules show jipinghu --json", "for programs"),
     ),
     params=[
         TyperArgument(param_decls=["name"], required=True, metavar="NAME|PATH", help="A ruleset by id or by path."),
         settings_option(),
+        flag("whole", "--resolved", about="Write the file and all that it extends as one YAML file.", group="Output"),
         language_option(),
         *writing(),
     ],
