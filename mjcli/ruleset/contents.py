@@ -37,7 +37,7 @@ def contents(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "id": file.id,
         "version": file.version,
         "names": dict(file.names),
-        "sources": file.sources,
+        "sources": list(file.sources),
         "tiles": {key: copies for key, copies in copies_in_play(file, decisions).items() if copies},
         "forms": dict(ruleset.forms),
         "claimed_chows": ruleset.claimed_chows,
@@ -98,7 +98,7 @@ def _pattern(pattern: Pattern, ruleset: Ruleset) -> dict[str, Any]:
     found: dict[str, Any] = {
         "id": name,
         "names": _names(pattern),
-        "aliases": pattern.aliases,
+        "aliases": list(pattern.aliases),
         "in_play": ruleset.pattern(name) is not None,
         "group": pattern.group,
         "fan": _text(pattern.fan),
