@@ -48,7 +48,7 @@ RULESET_LAYERS = [
     ["compiled"],
     ["plain"],
     ["load"],
-    ["advice", "contents", "resolved"],
+    ["advice", "contents", "resolved", "schema"],
     ["differences", "__init__"],
 ]
 """The same inside ``mjcli.ruleset``."""

@@ -13,7 +13,7 @@ from mjcli.ruleset.paths import SUFFIX, folder, ruleset_path
 from mjcli.ruleset.shapes import RULESET_ID
 from mjcli.ruleset.source import Node, NodeList, NodeMap, Text, read_bytes
 
-__all__ = ["Sources", "read_ruleset"]
+__all__ = ["BY_KEY", "Sources", "read_ruleset"]
 
 MAX_LAYERS: Final = 10
 
@@ -114,9 +114,7 @@ def _id(node: Node) -> str | None:
     return found.text if isinstance(found, Text) else None
 
 
-_BY_KEY: Final = (
-    *("names", "tiles", "forms", "options", "context", "families", "tables", "score", "wall", "rotation"),
-)
+BY_KEY: Final = (*("names", "tiles", "forms", "options", "context", "families", "tables", "score", "wall", "rotation"),)
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value.
 
 A pattern and an option change only in the keys that a layer gives them.
@@ -126,7 +124,7 @@ A pattern and an option change only in the keys that a layer gives them.
 def _put_over(lower: NodeMap, upper: NodeMap, faults: list[Fault]) -> NodeMap:
     """Return the tree of a file put over that of the layers below."""
     values, keys = {**lower.values, **upper.values}, {**lower.keys, **upper.keys}
-    for key in _BY_KEY:
+    for key in BY_KEY:
         below, above = lower.values.get(key), upper.values.get(key)
         if isinstance(below, NodeMap) and isinstance(above, NodeMap):
             values[key] = NodeMap({**below.values, **above.values}, above.place, {**below.keys, **above.keys})

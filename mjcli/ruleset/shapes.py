@@ -84,7 +84,8 @@ class Written(NamedTuple):
 class Word(NamedTuple):
     """A text of a certain form."""
 
-    form: str = r"(?s:.*\S.*)"
+    form: str = r"[\s\S]*\S[\s\S]*"
+    """A regular expression, of what JavaScript reads as well."""
     what: str = "a text"
     known: tuple[str, ...] = ()
     """The words there are, for hints."""
