@@ -49,7 +49,8 @@ RULESET_LAYERS = [
     ["plain"],
     ["load"],
     ["advice", "contents", "resolved", "schema"],
-    ["differences", "__init__"],
+    ["differences"],
+    ["starter", "__init__"],
 ]
 """The same inside ``mjcli.ruleset``."""
 

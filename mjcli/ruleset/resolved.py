@@ -12,7 +12,7 @@ from mjcli.ruleset.layers import Sources
 from mjcli.ruleset.model import FILE
 from mjcli.ruleset.source import Node, NodeList, NodeMap, Place, Text
 
-__all__ = ["resolved"]
+__all__ = ["resolved", "scalar"]
 
 WIDE: Final = 100
 """A list that needs more characters than this has an item on each line."""
@@ -71,9 +71,7 @@ def _dropped(tree: NodeMap) -> list[Text]:
 def _lines(prefix: str, node: Node, margin: str) -> Iterator[str]:
     """Yield the lines of a value that stands after ``KEY:``, or after the dash of a list."""
     if isinstance(node, NodeMap) and node.values:
-        inner = [
-            line for key, value in node.values.items() for line in _lines(f"{_scalar(key)}:", value, f"{margin}  ")
-        ]
+        inner = [line for key, value in node.values.items() for line in _lines(f"{scalar(key)}:", value, f"{margin}  ")]
         if prefix == "-":
             inner[0] = f"{margin}- {inner[0].lstrip()}"
         else:
@@ -93,20 +91,20 @@ def _lines(prefix: str, node: Node, margin: str) -> Iterator[str]:
 def _flow(node: Node) -> str:
     """Return a value on one line."""
     if isinstance(node, Text):
-        return _scalar(node.text)
+        return scalar(node.text)
     if isinstance(node, NodeList):
         return f"[{', '.join(map(_flow, node.items))}]"
-    return f"{{{', '.join(f'{_scalar(key)}: {_flow(value)}' for key, value in node.values.items())}}}"
+    return f"{{{', '.join(f'{scalar(key)}: {_flow(value)}' for key, value in node.values.items())}}}"
 
 
 def _comment(place: Place) -> str:
     return f"# {place.file}:{place.line}"
 
 
-def _scalar(text: str) -> str:
+def scalar(text: str) -> str:
     r"""Return a text as a YAML scalar, in quotes where it needs them.
 
-    >>> _scalar("chows == 4"), _scalar("a: b"), _scalar("one\n"), _scalar("")
+    >>> scalar("chows == 4"), scalar("a: b"), scalar("one\n"), scalar("")
     ('chows == 4', '"a: b"', '"one\\n"', '""')
     """
     if PLAIN.fullmatch(text):

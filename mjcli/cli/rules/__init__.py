@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "check": "Report every fault of rulesets, each with its place.",
     "test": "Run the examples of every pattern.",
     "diff": "Say what differs between two rulesets, and on which hands.",
+    "new": "Write a ruleset file of one's own to start from.",
     "schema": "Print the JSON Schema of ruleset files, for editors.",
     "words": "List the words of conditions and of context.",
 }
