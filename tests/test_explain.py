@@ -42,6 +42,12 @@ def test_case(case: dict[str, Any]) -> None:
         assert (name, verdicts[name].outcome) == (name, "fails")
         assert list(map(str, verdicts[name].failures)) == failures
     assert list(map(str, found.below)) == case.get("below", [])
+    assert [each.missing for each in found.below] == case.get("missing", [None for _ in found.below])
+    unplayed = {each.pattern.id: str(each.failures[0]) for each in found.unplayed}
+    assert {each.outcome for each in found.unplayed} <= {"unplayed"}
+    assert not unplayed.keys() & verdicts.keys()
+    for name, why in case.get("unplayed", {}).items():
+        assert (name, unplayed[name]) == (name, why)
 
 
 def explained(line: str) -> tuple[Score, Explanation]:
@@ -68,7 +74,9 @@ def test_a_loss_under_the_cap() -> None:
 
 def test_of_a_hand_that_is_not_complete_it_is_said_how_far_it_is() -> None:
     _, reasons = explained("19m19p19s1234567z+5m")
-    assert reasons == Explanation(verdicts=(), losses=(), below=(), missing={"standard": 9, "thirteen-orphans": 1})
+    assert reasons == Explanation(
+        verdicts=(), unplayed=(), losses=(), below=(), missing={"standard": 9, "thirteen-orphans": 1}
+    )
 
 
 @pytest.mark.parametrize("theme", [*THEMES, "nine gates", "orphans"])

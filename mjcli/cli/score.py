@@ -15,6 +15,7 @@ from mjcli.scoring import Evaluated, Score, score
 
 if TYPE_CHECKING:
     from mjcli.cli.request import Request
+    from mjcli.explain import Failure
     from mjcli.hand import Line
     from mjcli.readings import Group
     from mjcli.ruleset import Ruleset
@@ -87,7 +88,7 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
 
     reasons = explain(found)
     patterns = []
-    for verdict in reasons.verdicts:
+    for verdict in (*reasons.verdicts, *reasons.unplayed):
         said: Answer = {
             "id": verdict.pattern.id,
             "name": verdict.pattern.name(request.lang),
@@ -99,7 +100,7 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
         if verdict.by:
             said["by"] = list(verdict.by)
         if verdict.failures:
-            said["failures"] = [{"term": each.text, "because": each.because} for each in verdict.failures]
+            said["failures"] = list(map(_failure, verdict.failures))
         if verdict.pattern.note:
             said["note"] = verdict.pattern.note
         patterns.append(said)
@@ -112,8 +113,13 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
         "other_readings": [
             {**_reading(found, each.evaluated), "step": each.step, "behind": each.behind} for each in reasons.losses
         ],
-        "below": [{"term": each.text, "because": each.because} for each in reasons.below],
+        "below": list(map(_failure, reasons.below)),
     }
+
+
+def _failure(failure: Failure) -> Answer:
+    missing = {} if failure.missing is None else {"missing": failure.missing}
+    return {"term": failure.text, "because": failure.because, **missing}
 
 
 # what people read
@@ -145,22 +151,19 @@ def _block(answer: Answer, request: Request) -> Iterator[str]:
         (form, "-" if tiles is None else amount(tiles, "tile")) for form, tiles in said.get("missing", {}).items()
     ]
     yield from _section(word("missing for each form", "各牌型所欠", "各牌型所欠"), missing)
-    kinds: dict[str, list[tuple[str, ...]]] = {"counts": [], "taken": [], "fails": []}
+    kinds: dict[str, list[tuple[str, ...]]] = {"counts": [], "taken": [], "fails": [], "unplayed": []}
     for each in said["patterns"]:
         name = each["name"] if each["name"] == each["id"] else f"{each['name']} ({each['id']})"
-        if each["outcome"] == "counts":
-            kinds["counts"].append((name, str(each["fan"]), " and ".join(each["terms"])))
-        elif each["outcome"] == "fails":
-            failures = (f"{part['term']}{_in_brackets(part['because'])}" for part in each["failures"])
-            kinds["fails"].append((name, "; ".join(failures)))
-        else:
-            kinds["taken"].append((name, f"{each['outcome']} {_by(each)}"))
+        value = [str(each["fan"])] if each["outcome"] == "counts" else []
+        kind = "taken" if each["outcome"] in ("contained", "excluded") else each["outcome"]
+        kinds[kind].append((name, *value, _why(each)))
     yield from _section(word("counts", "計", "计"), kinds["counts"])
     yield from _section(word("does not count", "不計", "不计"), kinds["taken"])
     yield from _section(word("does not match", "不符", "不符"), kinds["fails"])
+    yield from _section(word("not in play", "不採用", "不采用"), kinds["unplayed"])
     steps = [(each["step"], str(each["value"]), each["is"]) for each in said["steps"] if each["value"] is not None]
     yield from _section(word("score", "計分", "计分"), steps)
-    below = [(f"{part['term']}{_in_brackets(part['because'])}",) for part in said["below"]]
+    below = [(f"{part['term']}{_in_brackets(part['because'])}", _lacking(part, request)) for part in said["below"]]
     yield from _section(word("missing to win", "未能和牌", "未能和牌"), below)
     others = [(_groups(each, request), _behind(each)) for each in said["other_readings"]]
     yield from _section(word("other readings", "其他組合", "其他组合"), others)
@@ -190,8 +193,22 @@ def _groups(reading: Answer, request: Request) -> str:
     return " ".join([reading["form"], *map(request.shown, groups)])
 
 
-def _by(verdict: Answer) -> str:
-    return f"{'in' if verdict['outcome'] == 'contained' else 'by'} {', '.join(verdict['by'])}"
+def _why(verdict: Answer) -> str:
+    """Return why a pattern counts or does not: its terms, those that fail, or what takes it away."""
+    if verdict["outcome"] == "counts":
+        return "; ".join(verdict["terms"])
+    if "failures" in verdict:
+        return "; ".join(f"{part['term']}{_in_brackets(part['because'])}" for part in verdict["failures"])
+    return f"{verdict['outcome']} {'in' if verdict['outcome'] == 'contained' else 'by'} {', '.join(verdict['by'])}"
+
+
+def _lacking(failure: Answer, request: Request) -> str:
+    """Return how much is missing, where that is a number."""
+    missing = failure.get("missing")
+    if missing is None:
+        return ""
+    are = "is" if missing == 1 else "are"
+    return request.word(f"{missing} {are} missing", f"尚欠 {missing}", f"尚欠 {missing}")
 
 
 def _behind(reading: Answer) -> str:
@@ -212,14 +229,22 @@ def _section(heading: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each pattern that counts, the sum on the first."""
+    """Yield a row for each pattern that counts, the sum on the first; with ``--explain`` for every one, and why."""
     hand = request.shown(answer["hand"])
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
-    patterns = [(each["name"], each["fan"]) for each in answer.get("patterns", [])] or [
-        (headline(answer, request.lang), "")
-    ]
-    for place, pattern in enumerate(patterns):
+    patterns: list[tuple[object, ...]] = [(each["name"], each["fan"]) for each in answer.get("patterns", [])]
+    if "explain" in answer and answer["complete"]:
+        patterns = [(each["name"], each.get("fan", ""), _why(each)) for each in _counting_first(answer)]
+    for place, pattern in enumerate(patterns or [(headline(answer, request.lang), "")]):
         yield (*(head if place == 0 else ("", "", "")), *pattern)
+
+
+def _counting_first(answer: Answer) -> list[Answer]:
+    """Return the verdicts, those on patterns that count before the others."""
+    verdicts: list[Answer] = answer["explain"]["patterns"]
+    return sorted(
+        verdicts, key=lambda each: ("counts", "contained", "excluded", "fails", "unplayed").index(each["outcome"])
+    )
 
 
 command = HandCommand(

@@ -25,6 +25,8 @@ class Part(NamedTuple):
     """Text and variable of the numbers and names in it, for explanations."""
     templates: tuple[tuple[str, ...], ...] = ()
     """Of a template: the terms of each alternative."""
+    others: tuple[str, ...] = ()
+    """Of one that holds where nothing else counts: the patterns that must not."""
 
 
 class Program(NamedTuple):
