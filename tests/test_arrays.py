@@ -22,8 +22,6 @@ from mjcli.tiles import tile
 from tests.plain import random_win
 from tests.rulesets import small_ruleset
 
-FOLDER: Final = Path(__file__).parent / "rulesets"
-
 
 def popc(column: NDArray[Any]) -> NDArray[Any]:
     """Return the number of ones, in 64 bits: ``bitwise_count`` gives bytes, in which 88 fan times 4 overflow."""
@@ -85,10 +83,10 @@ CASES: Final[dict[str, tuple[str, dict[str, str]]]] = {
         "jipinghu",
         {"cap": "none", "stack_base": "true", "kong_fan": "true", "concealed_fan": "true", "shi_ba_luo_han": "true"},
     ),
-    "mcr": (str(FOLDER / "mcr.yaml"), {}),
-    "riichi": (str(FOLDER / "riichi.yaml"), {}),
+    "mcr": ("mcr", {}),
+    "riichi": ("riichi", {}),
     "riichi-other-options": (
-        str(FOLDER / "riichi.yaml"),
+        "riichi",
         {"double_wind_pair_fu": "2", "round_up_mangan": "true", "double_yakuman": "false"},
     ),
 }

@@ -23,6 +23,7 @@ from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.program import WallRules
 from mjcli.tiles import Tile, tile
 from mjcli.wall import every_tile
+from tests.rulesets import small_ruleset
 
 TESTS = Path(__file__).parent
 CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "cases" / "walls.yaml").read_text(encoding="utf-8"))
@@ -225,9 +226,10 @@ def test_without_a_seed_all_must_be_given() -> None:
         deal(ruleset("jipinghu"), dice=((1, 2, 3), (1, 2, 3)))
 
 
-def test_a_ruleset_without_a_wall() -> None:
-    with pytest.raises(InputError, match="ruleset riichi does not say how its wall") as caught:
-        deal(load_ruleset(str(TESTS / "rulesets" / "riichi.yaml"), cache=False), seed=1)
+def test_a_ruleset_without_a_wall(tmp_path: Path) -> None:
+    small = load_ruleset(str(small_ruleset(tmp_path, [{"id": "chow", "fan": "1", "when": "chows > 0"}])), cache=False)
+    with pytest.raises(InputError, match="ruleset small does not say how its wall") as caught:
+        deal(small, seed=1)
     assert caught.value.code == "no-wall"
 
 

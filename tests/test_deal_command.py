@@ -250,10 +250,6 @@ def test_a_deal_of_a_game() -> None:
         (["--svg", "x.svg", "--count", "2"], "--svg is one deal, without --count"),
         (["--wall", "no-such-file"], "cannot use 'no-such-file'"),
         (["--json", "--format", "csv"], "--json is --format json, but --format csv was asked for"),
-        (
-            ["--rules", str(WALLS.parent / "riichi.yaml")],
-            "ruleset riichi does not say how its wall is built and broken",
-        ),
     ],
 )
 def test_refused(arguments: list[str], message: str) -> None:

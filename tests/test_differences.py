@@ -27,7 +27,6 @@ from mjcli.tiles import DEFAULT_SET, TileSet
 from mjcli.wins import Wins, simpler
 
 ROOT = Path(__file__).parents[1]
-MCR = ROOT / "tests" / "rulesets" / "mcr.yaml"
 
 
 def said(name: str | Path, options: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -48,7 +47,7 @@ def test_contents_have_every_key_of_a_file(tmp_path: Path) -> None:
     found = said("jipinghu")
     assert {*FILE.fields} - {*found} == {"extends", "drop", "claims"}
     own = upper(tmp_path, "jipinghu", "patterns: [{id: hun_yi_se, unless: kong_fan}]")
-    patterns = [pattern for name in (MCR, own, "guangdong-xinzhang") for pattern in said(name)["patterns"]]
+    patterns = [pattern for name in ("mcr", own, "guangdong-xinzhang") for pattern in said(name)["patterns"]]
     keys = {key for pattern in patterns for key in pattern}
     assert {*PATTERN.fields} - keys == {"en", "zh-Hant", "zh-Hans"}
     assert json.loads(json.dumps(found)) == found
@@ -97,6 +96,7 @@ CHANGES = {
     "prefer: concealed": ["prefer"],
     "wins_if: fan >= 3": ["wins_if"],
     "instant: dealt": ["instant"],
+    "false_win: 3": ["false_win"],
     "pay: [{when: self_drawn, others: 3}, {named: points}]": ["pay.1", "pay.2"],
     "pay: [{named: 2}, {when: self_drawn, others: points}, {named: points}]": ["pay.1"],
     "liability_conflict: first": ["liability_conflict"],

@@ -123,10 +123,8 @@ def test_no_fault_of_a_part_is_lost_where_a_file_has_many(tmp_path: Path) -> Non
 
 
 def test_the_rulesets_that_are_shipped_have_no_fault() -> None:
-    assert check_file(ruleset_path("jipinghu")) == []
-    for name in ("mcr", "riichi"):
-        found = check_file(Path(__file__).parent / "rulesets" / f"{name}.yaml")
-        assert [fault for fault in found if fault.fatal] == []
+    for name in ruleset_names():
+        assert check_file(ruleset_path(name)) == []
 
 
 def test_the_name_of_a_file_is_as_it_was_given() -> None:

@@ -10,7 +10,9 @@ from mjcli.cli.hands import Answer, HandCommand
 from mjcli.cli.output import aligned
 from mjcli.cli.request import in_language
 from mjcli.errors import amount
+from mjcli.hand import ASSUMED_SEAT
 from mjcli.notation import format_hand, format_meld, format_tiles
+from mjcli.payments import false_win_payments
 from mjcli.scoring import Evaluated, Score, score
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
     ruleset = request.ruleset
     assert ruleset is not None
+    declared = request.own["false_win"]
+    if declared:
+        false_win_payments(ruleset, ASSUMED_SEAT)  # refuses a ruleset that does not say what it costs
 
     def answer(line: Line) -> Answer:
         found = score(line, ruleset)
@@ -38,6 +43,9 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
             answered |= value_keys(found, found.best, request.lang)
         if found.reason:
             answered["reason"] = found.reason
+        if declared and not found.can_win:
+            answered["false_win"] = True
+            answered["payments"] = dict(false_win_payments(ruleset, line.context.seat or ASSUMED_SEAT))
         answered["win_tile_assumed"] = found.win_tile_assumed
         if found.liable:
             answered["liable"] = found.liable
@@ -134,13 +142,20 @@ def text(answer: Answer, request: Request) -> str:
 def headline(answer: Answer, lang: str) -> str:
     """Return fan, points and patterns of a hand on one line."""
     if not answer["complete"]:
-        return in_language(lang, "not complete", "未成和牌", "未成和牌")
-    points = in_language(lang, amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
-    line = f"{answer['fan']} {in_language(lang, 'fan', '番', '番')}, {points}"
-    if not answer["can_win"]:
-        line += in_language(lang, " (below the minimum)", "（不足起和番數）", "（不足起和番数）")
-    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer["patterns"])
-    return f"{line}: {names}" if names else line
+        line = in_language(lang, "not complete", "未成和牌", "未成和牌")
+    else:
+        points = in_language(
+            lang, amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分"
+        )
+        line = f"{answer['fan']} {in_language(lang, 'fan', '番', '番')}, {points}"
+        if not answer["can_win"]:
+            line += in_language(lang, " (below the minimum)", "（不足起和番數）", "（不足起和番数）")
+    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer.get("patterns", ()))
+    line = f"{line}: {names}" if names else line
+    if "false_win" in answer:
+        paid = " ".join(f"{seat} {amount:+d}" for seat, amount in answer["payments"].items())
+        line += f"; {in_language(lang, 'false win', '詐糊', '诈糊')}: {paid}"
+    return line
 
 
 def _block(answer: Answer, request: Request) -> Iterator[str]:
@@ -272,6 +287,7 @@ command = HandCommand(
         "reading",
         "payments",
         "reason",
+        "false_win",
         "win_tile_assumed",
         "liable",
         "explain",
@@ -288,6 +304,9 @@ command = HandCommand(
         ("fan", "番", "番"),
     ),
     rows=rows,
-    options=(flag("--explain", about="Say of every pattern why it counts, or why not.", group="Rules"),),
+    options=(
+        flag("--explain", about="Say of every pattern why it counts, or why not.", group="Rules"),
+        flag("--false-win", about="Say what a hand that cannot win costs who declared it a win.", group="Rules"),
+    ),
     is_no=lambda answer: not answer["can_win"],
 )

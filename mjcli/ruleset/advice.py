@@ -120,7 +120,13 @@ def _lost_values(file: RulesetFile) -> Iterator[Fault]:
 
 def _words(file: RulesetFile) -> set[str]:
     """Return every word that some condition of a file reads."""
-    texts: list[Text | None] = [file.prefer, file.wins_if, file.liability_conflict, *file.score.values()]
+    texts: list[Text | None] = [
+        file.prefer,
+        file.wins_if,
+        file.false_win,
+        file.liability_conflict,
+        *file.score.values(),
+    ]
     for pattern in file.patterns:
         texts += _pattern_texts(pattern)
     texts += [series.unless for series in file.series]

@@ -80,17 +80,23 @@ class _Compiler:
             f"({','.join([*(value.text for value in values), ''])})"
             for values in (results.values(), counts.values(), self.fans.values())
         )
-        lines = [
-            *(f"{column}=c['{column}']" for column in sorted(emitter.used)),
-            *(f"{name}={source}" for name, source in emitter.lines),
-            "if detail: return locals()",
-            f"return ({returned})",
-        ]
+        columns = emitter.columns(returned)
+        functions = {
+            "evaluate(c,detail=False)": [
+                *(f"{column}=c['{column}']" for column in columns),
+                *(f"{name}={source}" for name, source in emitter.lines),
+                "if detail: return locals()",
+                f"return ({returned})",
+            ],
+            "at_once(c)": self.alone(results["@instant"]),
+        }
+        false_win = None if file.false_win is None else self.texts.number_by_options(file.false_win, "false_win")
+        functions["false_win(c,fan)"] = self.alone(*self.self_draw_of(Value("number", "fan")))
         return Program(
-            source="def evaluate(c,detail=False):\n " + "\n ".join(lines) + "\n",
+            source="".join(f"def {head}:\n " + "\n ".join(lines) + "\n" for head, lines in functions.items()),
             steps=tuple(results),
             patterns=tuple(counts),
-            columns=tuple(sorted(emitter.used)),
+            columns=tuple(columns),
             best=tuple(text.text for text in file.best),
             tables={name: tuple(values) for name, values in file.tables.items()},
             combine=combine,
@@ -101,7 +107,13 @@ class _Compiler:
             texts={name: text.text for name, text in file.score.items()},
             wins=() if file.wins_if is None else tuple(self.texts.conjuncts(file.wins_if)),
             instant=file.instant is not None,
+            false_win=false_win,
         )
+
+    def alone(self, *values: Value) -> list[str]:
+        """Return the lines of a function that returns some values without all the others."""
+        lines = [f"{name}={source}" for name, source in self.emitter.lines_for(*values)]
+        return [*lines, f"return {','.join(value.text for value in values)}"]
 
     def check(self) -> None:
         """Add the faults that can be found without compiling."""
@@ -111,7 +123,7 @@ class _Compiler:
 
     def score_steps(self) -> dict[str, Value]:
         """Return the steps of the score, then what the engine asks for, under names that start with @."""
-        file, emitter, texts = self.file, self.emitter, self.texts
+        file, texts = self.file, self.texts
         conditions = texts.conditions
         conditions.in_steps = True
         for name, text in file.score.items():
@@ -126,14 +138,34 @@ class _Compiler:
         found["@prefer"] = texts.condition(file.prefer, "prefer", False)
         found["@wins"] = texts.condition(file.wins_if, "wins_if")
         found["@instant"] = texts.condition(file.instant, "instant", False)
+        found |= {f"@{role}": amount for role, amount in self.amounts("named", "others", "dealer").items()}
+        for index, liability in enumerate(file.liability):
+            found[f"@liable{index}"] = texts.condition(liability.when, f"liability.{liability.id.text}.when", False)
+        return found
+
+    def amounts(self, *roles: str) -> dict[str, Value]:
+        """Return what each role pays, by the steps of the score as they are compiled."""
+        file, emitter, texts = self.file, self.emitter, self.texts
         tests = [texts.condition(rule.when, f"pay[{index}].when") for index, rule in enumerate(file.pay)]
-        for role in ("named", "others", "dealer"):
+        found = {}
+        for role in roles:
             amount = constant(0)
             for index, rule in reversed(list(enumerate(file.pay))):
                 key = "others" if role == "dealer" and rule.dealer is None else role
                 said = {"named": rule.named, "others": rule.others, "dealer": rule.dealer}[key]
                 amount = emitter.choose(tests[index], texts.number(said, f"pay[{index}].{key}"), amount)
-            found[f"@{role}"] = amount
-        for index, liability in enumerate(file.liability):
-            found[f"@liable{index}"] = texts.condition(liability.when, f"liability.{liability.id.text}.when", False)
+            found[role] = amount
         return found
+
+    def self_draw_of(self, fan: Value) -> list[Value]:
+        """Return what each loser pays, and the dealer if he is one, where the step ``fan`` has another value."""
+        texts, steps = self.texts, self.texts.conditions.steps
+        faults, said = texts.faults, dict(steps)
+        texts.faults = []  # all is compiled a second time, with the same faults
+        steps.clear()
+        for name, text in self.file.score.items():
+            steps[name] = fan if name == "fan" else texts.number(text, f"score.{name}")
+        amounts = self.amounts("others", "dealer")
+        texts.faults = faults
+        steps.update(said)
+        return list(amounts.values())

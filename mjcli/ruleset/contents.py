@@ -58,6 +58,7 @@ def contents(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "wins_if": _text(file.wins_if),
         "instant": _text(file.instant),
         "pay": [_given(rule, ("when", "named", "others", "dealer")) for rule in file.pay],
+        "false_win": _text(file.false_win),
         "liability": [_liability(rule) for rule in file.liability],
         "liability_conflict": ruleset.liability_conflict if file.liability else None,
         "wall": None if ruleset.wall is None else _wall(ruleset.wall),

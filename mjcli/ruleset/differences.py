@@ -13,7 +13,18 @@ __all__ = ["Difference", "differences", "readers"]
 
 SECTIONS: Final = (
     *("options", "tiles", "forms", "claimed_chows", "context", "families", "tables", "patterns", "series", "alone"),
-    *("combine_once", "score", "best", "prefer", "wins_if", "instant", "pay", "liability", "liability_conflict"),
+    *(
+        "combine_once",
+        "score",
+        "best",
+        "prefer",
+        "wins_if",
+        "instant",
+        "pay",
+        "false_win",
+        "liability",
+        "liability_conflict",
+    ),
     *("wall", "rotation"),
 )
 """What is compared, in this order; who a ruleset is and where it comes from changes nothing in play."""
@@ -113,7 +124,18 @@ def readers(option: str, said: Mapping[str, Any]) -> list[str]:
     is_pattern = any(pattern["id"] == option for pattern in said["patterns"])
     return [
         path
-        for section in ("patterns", "series", "alone", "score", "prefer", "wins_if", "instant", "pay", "liability")
+        for section in (
+            "patterns",
+            "series",
+            "alone",
+            "score",
+            "prefer",
+            "wins_if",
+            "instant",
+            "pay",
+            "false_win",
+            "liability",
+        )
         for path, text in _said_texts(section, _by_id(said[section]))
         if re.search(rf"\b{re.escape(option)}\b", text) and (not is_pattern or path.endswith(".fan"))
     ]

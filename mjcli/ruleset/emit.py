@@ -44,21 +44,31 @@ class Emitter:
         """``columns`` are the names that may be read; see ``mjcli.readings``."""
         self.known = columns
         self.lines: list[tuple[str, str]] = []
-        self.used: set[str] = set()
         self._memo: dict[str, str] = {}
 
     def let(self, source: str) -> str:
         """Return the variable that holds ``source``, assigning it if it is new."""
         if source.isidentifier() or source.isdigit():
-            if source in self.known:
-                self.used.add(source)
             return source
         name = self._memo.get(source)
         if name is None:
-            self.used.update(word for word in _COLUMN.findall(source) if word in self.known)
             name = self._memo[source] = f"v{len(self._memo)}"
             self.lines.append((name, source))
         return name
+
+    def columns(self, *sources: str) -> list[str]:
+        """Return the columns that the assignments read, and some sources that follow them, sorted."""
+        text = " ".join((*(source for _, source in self.lines), *sources))
+        return sorted(self.known.intersection(_COLUMN.findall(text)))
+
+    def lines_for(self, *values: Value) -> list[tuple[str, str]]:
+        """Return the assignments that some values need, in order, those of the columns that they read first."""
+        needed, found = {word for value in values for word in _COLUMN.findall(value.text)}, []
+        for name, source in reversed(self.lines):
+            if name in needed:
+                needed |= set(_COLUMN.findall(source))
+                found.append((name, source))
+        return [*((word, f"c['{word}']") for word in sorted(needed & self.known)), *reversed(found)]
 
     def number(self, source: str) -> Value:
         """Return the number that ``source`` computes."""

@@ -11,8 +11,6 @@
 Nothing here is ever given to Python's ``eval``; what the words mean is decided in ``mjcli.ruleset.words``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -37,6 +35,7 @@ __all__ = [
     "parse",
     "parse_tiles",
     "walk",
+    "without_brackets",
 ]
 
 MAX_LENGTH: Final = 2_000
@@ -80,7 +79,7 @@ class Call(NamedTuple):
     """A word with arguments."""
 
     word: str
-    arguments: tuple[Node, ...]
+    arguments: "tuple[Node, ...]"
     start: int
     end: int
 
@@ -88,7 +87,7 @@ class Call(NamedTuple):
 class Union(NamedTuple):
     """Tiles of any of several sets."""
 
-    parts: tuple[Node, ...]
+    parts: "tuple[Node, ...]"
     start: int
     end: int
 
@@ -97,7 +96,7 @@ class Every(NamedTuple):
     """``and`` or ``or`` of two parts or more."""
 
     word: str
-    parts: tuple[Node, ...]
+    parts: "tuple[Node, ...]"
     start: int
     end: int
 
@@ -105,7 +104,7 @@ class Every(NamedTuple):
 class Not(NamedTuple):
     """``not``."""
 
-    part: Node
+    part: "Node"
     start: int
     end: int
 
@@ -114,8 +113,8 @@ class Binary(NamedTuple):
     """Arithmetic on two numbers."""
 
     operator: str
-    left: Node
-    right: Node
+    left: "Node"
+    right: "Node"
     start: int
     end: int
 
@@ -123,7 +122,7 @@ class Binary(NamedTuple):
 class Negative(NamedTuple):
     """A number with the other sign."""
 
-    part: Node
+    part: "Node"
     start: int
     end: int
 
@@ -131,8 +130,8 @@ class Negative(NamedTuple):
 class Compare(NamedTuple):
     """A chain of comparisons such as ``1 < n <= 3``."""
 
-    first: Node
-    rest: tuple[tuple[str, Node], ...]
+    first: "Node"
+    rest: "tuple[tuple[str, Node], ...]"
     start: int
     end: int
 
@@ -140,9 +139,9 @@ class Compare(NamedTuple):
 class Membership(NamedTuple):
     """``in``: of a name in a list of words, or of a tile in a set of tiles, the words being none then."""
 
-    left: Node
+    left: "Node"
     words: tuple[Name, ...]
-    tiles: Node | None
+    tiles: "Node | None"
     negated: bool
     start: int
     end: int
@@ -151,9 +150,9 @@ class Membership(NamedTuple):
 class Conditional(NamedTuple):
     """``a if c else b``."""
 
-    test: Node
-    yes: Node
-    no: Node
+    test: "Node"
+    yes: "Node"
+    no: "Node"
     start: int
     end: int
 
@@ -214,6 +213,21 @@ def parse_tiles(text: str) -> Node:
     tree = parser.tiles()
     parser.done()
     return tree
+
+
+def without_brackets(text: str) -> str:
+    """Return a condition without the brackets that hold all of it.
+
+    >>> without_brackets("(seat == E)"), without_brackets("(1 + 2) * (3 + 4)")
+    ('seat == E', '(1 + 2) * (3 + 4)')
+    """
+    if text.startswith("(") and text.endswith(")"):
+        try:
+            parse(text[1:-1])
+        except ExpressionError:
+            return text
+        return without_brackets(text[1:-1].strip())
+    return text
 
 
 class _Parser:
@@ -374,8 +388,7 @@ class _Parser:
             return Call(token.text, tuple(arguments), token.start, self.need(")").end)
         if self.take("("):
             inside = self.value()
-            self.need(")")
-            return inside
+            return inside._replace(start=token.start, end=self.need(")").end)
         if token.kind == "tiles":
             raise ExpressionError(f"tiles '{token.text}' stand only after 'in' or as an argument", token.start)
         raise self.unexpected("a number or a word")

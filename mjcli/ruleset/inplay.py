@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from mjcli.errors import HandError
@@ -20,7 +19,7 @@ def copies_in_play(file: RulesetFile, decisions: Decisions) -> dict[str, int]:
     return {
         key: decisions.number(text, f"tiles.{key}", 0, MAX_COPIES)
         for key, text in file.tiles.items()
-        if re.fullmatch(TILE_KEY.form, key)  # of another, reading the file has said so
+        if TILE_KEY.fits(key)  # of another, reading the file has said so
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -87,7 +86,7 @@ class Sources:
             missing = [key for key in ("id", "version") if key not in tree.values]
             self.faults += [tree.place.fault(f"key '{key}' is missing: each layer has its own") for key in missing]
             try:
-                if not re.fullmatch(RULESET_ID.form, under.text):
+                if not RULESET_ID.fits(under.text):
                     raise InputError("no-ruleset", f"'{under.text}' is not {RULESET_ID.what}")
                 beside = path.parent / f"{under.text}{SUFFIX}"
                 path = ruleset_path(under.text, path.parent)

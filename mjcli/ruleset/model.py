@@ -3,8 +3,6 @@
 They are named tuples, of which the many that a file makes cost little, and so do their classes when they are imported.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -215,6 +213,7 @@ class RulesetFile(NamedTuple):
     wins_if: Text | None = None
     instant: Text | None = None
     pay: Sequence[PayRule] = ()
+    false_win: Text | None = None
     liability: Sequence[LiabilityRule] = ()
     liability_conflict: Text | None = None
     wall: WallSection | None = None
@@ -237,8 +236,8 @@ def reference(text: Text) -> tuple[str, Text | None]:
 
 CONDITION: Final = Written("a condition", instead="0")
 NUMBER: Final = Written("a number of the condition language", instead="0")
-NAME: Final = Word(what="a name")
-SENTENCE: Final = Word(what="a sentence")
+NAME: Final = Word("a name")
+SENTENCE: Final = Word("a sentence")
 NAMES: Final = {
     "en": Field(NAME, "the English name"),
     "zh-Hant": Field(NAME, "the name in traditional characters"),
@@ -299,7 +298,7 @@ ALONE: Final = Record(
 )
 
 CLAIMS: Final = Record(
-    {"chow": Field(Word("m?p?s?", "some of the suits m p s"), "the suits of which chows may be claimed; unsaid, all")},
+    {"chow": Field(Word("some of the suits m p s", "m?p?s?"), "the suits of which chows may be claimed; unsaid, all")},
     Claims,
 )
 
@@ -417,8 +416,8 @@ ROTATION: Final = Record(
 )
 
 TILE_KEY: Final = Word(
-    r"[mpszjfga]|[1-9]+[mps]|[1-7]+[za]|[1-8]+[fg]|0[mps]|1j",
     "a suit letter, a tile or tiles of one suit such as 1234f",
+    r"[mpszjfga]|[1-9]+[mps]|[1-7]+[za]|[1-8]+[fg]|0[mps]|1j",
 )
 
 FILE: Final = Record(
@@ -457,6 +456,9 @@ FILE: Final = Record(
         "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
         "instant": Field(CONDITION, "a draw on which this holds wins at once, whatever the other tiles are"),
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
+        "false_win": Field(
+            NUMBER, "the fan of the self-draw for which who declares a win falsely pays each other player"
+        ),
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
         "wall": Field(WALL, "how the wall is built, broken and dealt from"),

@@ -77,6 +77,7 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     raw = data["program"]
     parts = {name: tuple(Part(*part) for part in found) for name, found in raw["parts"].items()}
     program = Program(**{**raw, "parts": parts, "wins": tuple(Part(*part) for part in raw["wins"])})
+    evaluate, at_once, false_win = link(program, data["code"])
     wall, rotation = data["wall"], data["rotation"]
     return Ruleset(
         **data["head"],
@@ -87,5 +88,7 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
         wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
         rotation=None if rotation is None else RotationRules(**rotation),
         program=program,
-        evaluate=link(program, data["code"]),
+        evaluate=evaluate,
+        at_once=at_once,
+        false_win=false_win,
     )

@@ -58,6 +58,8 @@ class Program(NamedTuple):
     """The terms of what a complete hand must reach to win."""
     instant: bool
     """Whether there are draws that win at once; the step @instant says which."""
+    false_win: int | None
+    """The fan of the self-draw for which who declares a win falsely pays; None where the file does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

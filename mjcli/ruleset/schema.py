@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from mjcli.ruleset.layers import BY_KEY
@@ -88,9 +87,9 @@ def _word(word: Word) -> Schema:
     """Return the schema of a text of a certain form, which may look like a number, a truth or nothing in YAML."""
     if word.known:
         return {"enum": list(word.known)}
-    types = {"string": None, "number": "7", "boolean": "true", "null": ""}
-    fitting = [name for name, text in types.items() if text is None or re.fullmatch(word.form, text)]
-    return {"type": fitting, "pattern": f"^(?:{word.form})$"}
+    seen_as = {"number": "7", "boolean": "true", "null": ""}
+    types = ["string", *(name for name, text in seen_as.items() if word.fits(text))]
+    return {"type": types, "pattern": f"^(?:{word.form})$" if word.form else r"\S"}
 
 
 def _mapping(mapping: MapOf) -> Schema:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,7 +39,7 @@ def starter(path: Path, extends: str, name: str | None = None) -> str:
     if path.suffix != SUFFIX:
         raise InputError("bad-name", f"'{path}' does not end in {SUFFIX}, by which a ruleset is known")
     name = path.stem if name is None else name
-    if not re.fullmatch(RULESET_ID.form, name):
+    if not RULESET_ID.fits(name):
         raise InputError("bad-name", f"'{name}' is not {RULESET_ID.what}; name it with --id")
     under = _under(path, extends)
     file, _ = read_ruleset(under)

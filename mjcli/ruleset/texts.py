@@ -60,6 +60,15 @@ class Texts:
             self.fault(text, "only options may decide this, nothing that depends on the hand", path)
         return fallback if value.const is None else bool(value.const)
 
+    def number_by_options(self, text: Text, path: str) -> int:
+        """Return a number that only options decide; 0 after adding a fault."""
+        self.conditions.options_only = True
+        value = self.number(text, path)
+        self.conditions.options_only = False
+        if value.const is None:
+            self.fault(text, "only options may decide this, nothing that depends on the hand", path)
+        return int(value.const or 0)
+
     def conjuncts(self, text: Text) -> list[Part]:
         """Return the parts of a condition that must all hold, for explanations."""
         try:
@@ -73,7 +82,7 @@ class Texts:
             except WordError:
                 return found  # as above, or an option decides before this part is reached
             words = tuple((word, shown(inner)) for word, inner in self.conditions.leaves(part))
-            found.append(Part(text.text[part.start : part.end], shown(value), words))
+            found.append(Part(ex.without_brackets(text.text[part.start : part.end]), shown(value), words))
         return found
 
     def leaves(self, text: Text) -> tuple[tuple[str, Any], ...]:

@@ -88,6 +88,8 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
         yield f"wins at once if: {rules['instant']}"
     yield "payments"
     yield from (f"  {', '.join(f'{key}: {text}' for key, text in rule.items())}" for rule in rules["pay"])
+    if rules["false_win"]:
+        yield f"  a false win: to each other player what a self-draw of this fan pays: {rules['false_win']}"
     if rules["liability"]:
         yield "pays alone"
         yield from aligned([(rule["id"], rule["en"]) for rule in rules["liability"]], "  ")
