@@ -314,7 +314,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
 def test_equal_rulesets_print_nothing_and_are_no_difference(tmp_path: Path) -> None:
     code, out, error = run("jipinghu", "jipinghu", "--seed", "1")
     assert (code, out) == (0, "")
-    assert error == "mjcli: 0 differences; 0 of 0 hands differ, by 0 causes (seed 1)\n"
+    assert error == "mjcli: nothing differs\n"
     copy = tmp_path / "mine.yaml"
     text = ruleset_path("jipinghu").read_text(encoding="utf-8")
     copy.write_text(text.replace("id: jipinghu", "id: mine"), encoding="utf-8")

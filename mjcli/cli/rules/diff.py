@@ -219,6 +219,7 @@ def run(
     both = sides(one, other, (*common, *(settings_a or ())), (*common, *(settings_b or ())))
     chance = fresh_seed() if seed is None else parse_seed(seed)
     found = differences(both[0].said, both[1].said)
+    same = not found and both[0].ruleset.program == both[1].ruleset.program
     where = [read_by(each, both) for each in found]
     changed = changed_patterns(found, where)
     lines = list(dict.fromkeys(line for each in both for line in each.lines(changed)))
@@ -229,7 +230,7 @@ def run(
         lines,
         changed=changed,
         seed=chance,
-        hands=hands if found or both[0].ruleset.program != both[1].ruleset.program else 0,
+        hands=0 if same else hands,
         is_late=lambda: deadline is not None and clock.monotonic() >= deadline,
     )
     if json:
@@ -239,6 +240,9 @@ def run(
     else:
         text = [*shown(found, where, both, lang), *hands_shown(contrasted, show, both, lang)]
         write_lines(output, [f"--- {both[0].label}", f"+++ {both[1].label}", *text] if text else [])
+    if same:
+        told.note("nothing differs")
+        return 0
     told.note(
         f"{amount(len(found), 'difference')}; {contrasted.differing} of {amount(contrasted.tried, 'hand')} differ, "
         f"by {amount(len(contrasted.found), 'cause')} (seed {chance})"
