@@ -83,7 +83,7 @@ def read_sources(path: Path) -> list[tuple[str, bytes]]:
     return sources.contents
 
 
-@pytest.mark.parametrize("name", ["guangdong-xinzhang", "malaysia-4p"])
+@pytest.mark.parametrize("name", [pytest.param("guangdong-xinzhang", marks=pytest.mark.long), "malaysia-4p"])
 def test_it_scores_and_proves_itself_as_before(name: str, tmp_path: Path) -> None:
     written = tmp_path / f"{name}.yaml"
     written.write_text(resolved(ruleset_path(name)), encoding="utf-8")

@@ -18,7 +18,7 @@ from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.paths import ruleset_path
 from tests.rulesets import small_ruleset
 
-QUICK = ("jipinghu", "malaysia-4p")
+QUICK = ("malaysia-4p",)
 by_ruleset = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in ruleset_names()]
 )

@@ -270,8 +270,8 @@ command = Command(
     "variations of these, and wins drawn at random. Without B, A is compared with itself under --set-a and --set-b. "
     "The exit code is 0 if nothing differs, and 1 if something does.",
     examples=(
-        ("mjcli rules diff jipinghu hongkong --show 3", "two that come with mjcli"),
-        ("mjcli rules diff hongkong --set-b payment=half", "one under two values of an option"),
+        ("mjcli rules diff jipinghu hongkong --hands 500", "two that come with mjcli"),
+        ("mjcli rules diff hongkong --set-b payment=half --time 1", "one under two values of an option"),
         ("mjcli rules diff jipinghu my-club.yaml --seed 1 --json", "for programs, the same each time"),
     ),
     params=[
