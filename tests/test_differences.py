@@ -368,7 +368,8 @@ def test_names_and_phrases_in_another_language() -> None:
 
 
 def test_options_of_both_and_of_each_are_set() -> None:
-    code, out, _ = run("jipinghu", "--set", "cap=none", "--set-a", "kong_fan=true", "--hands", "0", "--json")
+    settings = ["--set", "cap=none", "--set", "kong_fan=false", "--set-a", "kong_fan=true"]
+    code, out, _ = run("jipinghu", *settings, "--hands", "0", "--json")
     found = json.loads(out)
     assert code == 1
     assert [found[side]["options"]["cap"] for side in "ab"] == ["none", "none"]
@@ -379,9 +380,11 @@ def test_options_of_both_and_of_each_are_set() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["jipinghu", "--set-b", "cap=3", "--set-b", "cap=4"], "--set-b cap=4: said twice"),
+        (["jipinghu", "--set", "cap=3"], "give a second ruleset, or --set-a or --set-b"),
         (["jipinghu"], "give a second ruleset, or --set-a or --set-b"),
         (["jipinghu", "jipingu"], "no ruleset 'jipingu' (did you mean 'jipinghu'?)"),
-        (["jipinghu", "hongkong", "--set-a", "cap"], "--set cap: KEY=VALUE is expected"),
+        (["jipinghu", "hongkong", "--set-a", "cap"], "--set-a cap: KEY=VALUE is expected"),
         (["jipinghu", "hongkong", "--set-b", "kap=3"], "ruleset hongkong has no option 'kap'"),
         (["jipinghu", "hongkong", "--set", "kong_fan=true"], "ruleset hongkong has no option 'kong_fan'"),
         (["jipinghu", "hongkong", "--hands", "-1"], "is not a whole number of at least 0"),

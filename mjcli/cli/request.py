@@ -196,8 +196,8 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
     return load_ruleset(name, options)
 
 
-def options_said(settings: Sequence[str]) -> dict[str, str]:
-    """Return options written as ``KEY=VALUE``, by key.
+def options_said(settings: Sequence[str], flag: str = "--set") -> dict[str, str]:
+    """Return options written as ``KEY=VALUE`` after ``flag``, by key.
 
     Raises:
         UsageError: one is not written so, or said twice.
@@ -206,6 +206,6 @@ def options_said(settings: Sequence[str]) -> dict[str, str]:
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or key in options:
-            raise UsageError(f"--set {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
+            raise UsageError(f"{flag} {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
         options[key] = value
     return options

@@ -29,6 +29,9 @@ SECTIONS: Final = (
 )
 """What is compared, in this order; who a ruleset is and where it comes from changes nothing in play."""
 
+WITH_IDS: Final = ("patterns", "liability")
+"""Sections that are lists of things with ids."""
+
 NOT_PLAYED: Final = ("about", "id", "source", "note", "match", "no_match")
 """Keys of options and patterns that change nothing in play."""
 
@@ -49,7 +52,8 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[Differ
     """Return what differs in play between two rulesets, in the order of a file.
 
     Of a thing that only one of them has, such as a pattern, there is one difference with all that is said of it. Rules
-    of which the first that holds is used are compared in their order: each that has no equal in its place is one.
+    of which the first that holds is used are compared in their order: each that has no equal in its place is one. The
+    order of patterns, by which ties are decided, is one where both have the same patterns.
 
     >>> from mjcli.ruleset.contents import contents
     >>> from mjcli.ruleset import load_ruleset
@@ -66,21 +70,19 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[Differ
     """
     found: list[Difference] = []
     for section in SECTIONS:
-        found += _compared((section,), _by_id(one[section]), _by_id(other[section]))
+        found += _compared((section,), _section(one, section), _section(other, section))
     orders = [[pattern["id"] for pattern in said["patterns"]] for said in (one, other)]
-    common = [[name for name in order if name in orders[1 - place]] for place, order in enumerate(orders)]
-    if common[0] != common[1]:
-        found.append(Difference(("order",), *common))
+    if orders[0] != orders[1] and sorted(orders[0]) == sorted(orders[1]):
+        found.append(Difference(("order",), *orders))
     return found
 
 
-def _by_id(said: Any) -> Any:
-    """Return a list of things that have ids as a mapping by id, without what changes nothing in play."""
-    if isinstance(said, list) and said and isinstance(said[0], dict) and "id" in said[0]:
-        said = {each["id"]: each for each in said}
-    if isinstance(said, dict):
-        return {key: _played(value) for key, value in said.items()}
-    return said
+def _section(said: Mapping[str, Any], section: str) -> Any:
+    """Return what is said in a section, things that have ids by id, without what changes nothing in play."""
+    found = said[section]
+    if section in WITH_IDS:
+        found = {each["id"]: each for each in found}
+    return {key: _played(value) for key, value in found.items()} if isinstance(found, dict) else found
 
 
 def _played(said: Any) -> Any:
@@ -136,7 +138,7 @@ def readers(option: str, said: Mapping[str, Any]) -> list[str]:
             "false_win",
             "liability",
         )
-        for path, text in _said_texts(section, _by_id(said[section]))
+        for path, text in _said_texts(section, _section(said, section))
         if re.search(rf"\b{re.escape(option)}\b", text) and (not is_pattern or path.endswith(".fan"))
     ]
 

@@ -55,20 +55,25 @@ class Side(NamedTuple):
         return example_lines(self.ruleset, texts)
 
 
-def sides(one: str, other: str | None, *settings: Sequence[str]) -> tuple[Side, Side]:
-    """Return the two rulesets, each under its own options; the second is the first if it is not named.
+def sides(
+    one: str, other: str | None, settings: Sequence[str], settings_a: Sequence[str], settings_b: Sequence[str]
+) -> tuple[Side, Side]:
+    """Return the two rulesets, each under the common options and its own; the second is the first if it is not named.
 
     Raises:
         UsageError: there is nothing to compare, or the options are not written so.
         InputError: there is no such ruleset or option, or it cannot be used.
     """
-    if other is None and not any(settings):
+    if other is None and not (settings_a or settings_b):
         raise UsageError("give a second ruleset, or --set-a or --set-b to compare one with itself")
     found = []
-    for name, options in zip((one, other or one), settings, strict=True):
-        ruleset = load_ruleset(name, options_said(options))
+    common = options_said(settings)
+    for name, own, flag in ((one, settings_a, "--set-a"), (other or one, settings_b, "--set-b")):
+        options = {**common, **options_said(own, flag)}
+        ruleset = load_ruleset(name, options)
         file, _ = read_ruleset(ruleset_path(name))
-        found.append(Side(" ".join((ruleset.id, *options)), ruleset, contents(file, ruleset)))
+        label = " ".join((ruleset.id, *(f"{key}={value}" for key, value in options.items())))
+        found.append(Side(label, ruleset, contents(file, ruleset)))
     first, second = found
     if first.label == second.label and other is not None:
         return first._replace(label=one), second._replace(label=other)
@@ -150,14 +155,15 @@ def _change(key: str, found: Difference, both: Sequence[Side], margin: str, lang
     for has, lacks, side in ((found.one, found.other, both[0]), (found.other, found.one, both[1])):
         if lacks is None and isinstance(has, dict):
             only = in_language(lang, f"only in {side.label}", f"只見於 {side.label}", f"只见于 {side.label}")
-            yield f"{margin}{key + ' ' if key else ''}{only}: {_said(has)}"
+            yield f"{margin}{key + ': ' if key else ''}{only}: {_said(has)}"
             return
     one, other = (_said(each) or in_language(lang, "nothing", "無", "无") for each in (found.one, found.other))
     line = f"{margin}{key + ': ' if key else ''}{one} -> {other}"
     if len(line) <= WIDE:
         yield line
         return
-    yield f"{margin}{key}:"
+    if key:
+        yield f"{margin}{key}:"
     yield f"{margin}- {one}"
     yield f"{margin}+ {other}"
 
@@ -167,6 +173,8 @@ def _said(said: Any) -> str:
     if isinstance(said, dict):
         if "in_play" in said:
             return ", ".join(filter(None, (f"fan {fan_text(said)}", condition_text(said))))
+        if "values" in said:
+            return f"{_said(said['value'])} [{'|'.join(said['values'])}]"
         return ", ".join(f"{key} {_said(value)}" for key, value in said.items() if value not in (None, [], ""))
     if isinstance(said, list):
         lists = any(isinstance(each, list) for each in said)
@@ -215,8 +223,7 @@ def run(
     output: str | None,
 ) -> int:
     """Write the differences and the hands; the exit code is 1 if there are any."""
-    common = settings or ()
-    both = sides(one, other, (*common, *(settings_a or ())), (*common, *(settings_b or ())))
+    both = sides(one, other, settings or (), settings_a or (), settings_b or ())
     chance = fresh_seed() if seed is None else parse_seed(seed)
     found = differences(both[0].said, both[1].said)
     same = not found and both[0].ruleset.program == both[1].ruleset.program
@@ -255,7 +262,7 @@ def _side_option(letter: str) -> Any:
         f"settings_{letter}",
         f"--set-{letter}",
         metavar="KEY=VALUE",
-        about=f"Set an option of {letter.upper()} only.",
+        about=f"Set an option of {letter.upper()} only, before --set.",
         group="Rules",
         multiple=True,
     )
