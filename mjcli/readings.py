@@ -60,7 +60,7 @@ PLAIN_COLUMNS: Final = (
     *("seat", "round", "self_drawn", "last_tile", "last_of_kind", "kong_draw", "flower_draw", "rob_kong"),
     *("rob_own_kong", "clean_opponents", "first_turn", "winners"),
     *("from_dealer", "discarder_known", "named_dealer", "liable"),
-    *("bonus_tiles", "own_flowers", "flower_sets"),
+    *("bonus_tiles", "own_flowers", "full_flower_sets"),
 )
 COLUMNS: Final = (
     *(f"{letter}{suit}" for letter in "GKLPQRTW" for suit in range(4)),
@@ -234,7 +234,7 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
         by_set = [(tile.suit, (tile.rank - 1) // 4) for tile in numbers]
         columns["bonus_tiles"] = len(hand.bonus)
         columns["own_flowers"] = sum((tile.rank - 1) % 4 == seat.number for tile in numbers)
-        columns["flower_sets"] = sum(by_set.count(each) == 4 for each in set(by_set))
+        columns["full_flower_sets"] = sum(by_set.count(each) == 4 for each in set(by_set))
     return columns
 
 

@@ -118,7 +118,7 @@ OBVIOUS: Final[Mapping[str, Numbers]] = {
     "dealer": lambda hand: seat_of(hand) is Seat.E,
     "bonus_tiles": lambda hand: len(hand.line.hand.bonus),
     "own_flowers": lambda hand: sum((rank - 1) % 4 == "ESWN".index(seat_of(hand)) for _, rank in flowers(hand)),
-    "flower_sets": lambda hand: sum(
+    "full_flower_sets": lambda hand: sum(
         {(suit, rank) for rank in four} <= set(flowers(hand)) for suit in "fg" for four in (range(1, 5), range(5, 9))
     ),
 }

@@ -182,13 +182,3 @@ def test_all_faults_of_both_sections_at_once(tmp_path: Path) -> None:
 def test_an_option_that_only_the_wall_uses_is_used(tmp_path: Path) -> None:
     path = written(tmp_path, "wall: {jump: flowers}\nrotation: {after_draw: stay if keep else pass}\n")
     assert [str(fault) for fault in check_file(path) if fault.file == str(path)] == []
-
-
-@pytest.mark.parametrize(
-    ("shipped", "draft"), [("guangdong-xinzhang", "guangdong"), ("hongkong", "hkma"), ("malaysia-4p", "malaysia")]
-)
-def test_the_rulesets_deal_as_the_worked_examples_do(shipped: str, draft: str) -> None:
-    found = load_ruleset(shipped, cache=False)
-    path = Path(__file__).parent / "rulesets" / "walls" / f"{draft}.yaml"
-    held = load_ruleset(str(path), cache=False)
-    assert (found.wall, found.rotation) == (held.wall, held.rotation)

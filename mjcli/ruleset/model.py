@@ -408,8 +408,10 @@ ROTATION: Final = Record(
         ),
         "deals": Field(NUMBER, "deals of a game, where there are no rounds; default 0"),
         "seats": Field(
-            Written("winds or highest_throw, or an option"),
-            "how seats are chosen: winds (wind tiles are drawn) or highest_throw (the highest throw of two dice deals)",
+            Written("winds, east_chooses, lots, highest_throw, odd_even or odd_even_highest, or an option"),
+            "how seats are chosen: winds (wind tiles are drawn), east_chooses (who draws East takes the place that he "
+            "likes), lots (for places, then the highest throw deals first), highest_throw (without lots), odd_even "
+            "(winds from the odd or even end of a row), odd_even_highest (so, where the highest throw chooses the end)",
         ),
     },
     RotationSection,

@@ -7,8 +7,9 @@ from typing import Final
 from mjcli.errors import InputError
 from mjcli.ruleset.decisions import Decisions
 from mjcli.ruleset.model import BreakRule, RotationSection, RulesetFile, WallSection
-from mjcli.ruleset.program import RotationRules, WallRules
+from mjcli.ruleset.program import HAND_SIZE, RotationRules, WallRules
 from mjcli.ruleset.shapes import nearest
+from mjcli.seating import WAYS
 from mjcli.tiles import TileSet
 from mjcli.wall import even_sides
 
@@ -18,11 +19,7 @@ THROWS: Final = ("first", "second", "least")
 DEALER: Final = "dealer"
 FLOWER_ORDERS: Final = ("player", "rounds")
 AFTER_WIN: Final = ("stay", "pass", "winner")
-SEATS: Final = ("winds", "highest_throw")
 AFTER_DRAW: Final = ("stay", "pass", "last_drawer")
-
-DEALT: Final = 13
-"""Tiles that each player is dealt; the dealer has one more."""
 
 
 def wall_rules(file: RulesetFile, decisions: Decisions, tiles: TileSet) -> WallRules | None:
@@ -53,7 +50,7 @@ def _wall(section: WallSection, decisions: Decisions, tiles: TileSet) -> WallRul
             f"{len(stacks)} sides of {2 * sum(stacks)} tiles for {section.players} players and {tiles.size} tiles",
             "wall.stacks",
         )
-    if DEALT * section.players + 1 + dead > tiles.size:
+    if HAND_SIZE * section.players + 1 + dead > tiles.size:
         decisions.fault(section.place, f"{tiles.size} tiles are too few to deal to {section.players} players", "wall")
     if 2 * indicator > dead:
         decisions.fault(section.place, f"stack {indicator} is not in a dead wall of {dead} tiles", "wall.indicator")
@@ -109,5 +106,5 @@ def _rotation(section: RotationSection, decisions: Decisions) -> RotationRules:
         decisions.fault(section.place, "a game is counted in rounds or in deals; the other is 0", "rotation")
     if rounds and (after_win == "winner" or after_draw == "last_drawer"):
         decisions.fault(section.place, "where the deal does not pass in turn, deals are counted", "rotation.rounds")
-    seats = decisions.word(section.seats, "rotation.seats", SEATS)
+    seats = decisions.word(section.seats, "rotation.seats", tuple(WAYS))
     return RotationRules(after_win=after_win, after_draw=after_draw, rounds=rounds, deals=deals, seats=seats)

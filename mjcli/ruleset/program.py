@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mjcli.ruleset.combine import Entry
-from mjcli.tiles import TileSet
+from mjcli.tiles import JOKER_KIND, TileSet
 
-__all__ = ["OptionValue", "Part", "Program", "RotationRules", "WallRules", "value_of"]
+__all__ = ["HAND_SIZE", "OptionValue", "Part", "Program", "RotationRules", "WallRules", "value_of"]
+
+HAND_SIZE: Final = 13
+"""Tiles that each player is dealt; the dealer has one more."""
 
 OptionValue = bool | int | str | tuple[int, ...]
 """A truth, a number, a word, or a list of numbers."""
@@ -93,6 +96,16 @@ class WallRules:
         """How many players there are, three or four."""
         return len(self.stacks)
 
+    @property
+    def dealt(self) -> int:
+        """How many tiles are dealt: each player's, and one more to the dealer."""
+        return HAND_SIZE * self.players + 1
+
+    @property
+    def bonus_tiles(self) -> int:
+        """How many tiles are laid out and replaced."""
+        return sum(self.tiles.copies[JOKER_KIND + 1 :])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RotationRules:
@@ -106,7 +119,7 @@ class RotationRules:
     """Of a game; 0 where there are none, and ``deals`` are counted."""
     deals: int = 0
     seats: str = "winds"
-    """``winds``: wind tiles are drawn; ``highest_throw``: the highest throw of two dice deals first."""
+    """How seats are chosen, a key of ``mjcli.seating.WAYS``."""
 
 
 def value_of(variables: Mapping[str, Any], value: Any) -> Any:

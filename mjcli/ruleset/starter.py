@@ -80,10 +80,13 @@ def _lines(file: str, name: str, under: str, said: dict[str, Any]) -> Iterator[s
 
 
 def _option_lines(under: str, said: dict[str, Any]) -> Iterator[str]:
-    """Yield how to change the default of an option, if possible one that no pattern reads, so that no example minds."""
+    """Yield how to change the default of an option, if possible one of score or payment, so that no example minds."""
     options = {name: other for name, option in said["options"].items() if (other := _other_value(option))}
     if options:
-        free = (name for name in options if not any(path.startswith("patterns") for path in readers(name, said)))
+        where = {name: readers(name, said) for name in options}
+        free = (
+            name for name, paths in where.items() if paths and not any(path.startswith("patterns.") for path in paths)
+        )
         name = next(free, next(iter(options)))
         option = said["options"][name]
         yield ""

@@ -146,7 +146,7 @@ WORDS: Final[Mapping[str, Word]] = {
     # bonus tiles
     "bonus_tiles": Word("number", "flowers, seasons and other bonus tiles", "bonus_tiles"),
     "own_flowers": Word("number", "flowers and seasons of the winner's own number", "own_flowers"),
-    "flower_sets": Word("number", "complete sets of four flowers or seasons", "flower_sets"),
+    "full_flower_sets": Word("number", "full sets of four flowers, seasons, arts or trades", "full_flower_sets"),
 }
 
 TILE_SETS: Final[Mapping[str, str]] = {
