@@ -62,7 +62,7 @@ def test_it_is_a_schema() -> None:
 def test_the_one_that_is_shipped_is_the_one_that_the_command_prints() -> None:
     shipped = (ROOT / "rulesets" / "ruleset.schema.json").read_text(encoding="utf-8")
     printed = CliRunner().invoke(app, ["rules", "schema"], prog_name="mjcli").stdout
-    assert printed == shipped
+    assert printed == shipped, "the model has changed: mjcli rules schema -o rulesets/ruleset.schema.json"
     assert json.loads(shipped) == SCHEMA
 
 
