@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mjcli.chance import Chance
-from mjcli.errors import InputError
+from mjcli.errors import HandError, InputError
 from mjcli.hand import Line
 from mjcli.melds import MeldType
 from mjcli.notation import ExtraWord, format_context, format_line, parse_line
@@ -158,7 +158,11 @@ def _candidates(wins: Wins, examples: Sequence[Line], seed: int, hands: int) -> 
                 line = wins.varied(line, chance)
             yield line
         else:
-            yield wins.drawn(chance)
+            try:
+                line = wins.drawn(chance)
+            except HandError:
+                return  # the tiles are too few for any
+            yield line
 
 
 class _Search:

@@ -29,6 +29,9 @@ Item = TypeVar("Item")
 TRIES: Final = 40
 """How many changes are tried on a hand before it is given back as it is; most can be made on most hands."""
 
+DRAWS: Final = 1000
+"""How many hands are drawn in vain before it is said that there is none."""
+
 RATES: Final = (0, 1, 2, 3, 4)
 """In fourths: how much of a hand is chows, and how much of it is melds, is drawn for each hand."""
 
@@ -66,8 +69,11 @@ class Wins:
         >>> wins = Wins(TileSet.of({"m": 4, "z": 4}), {"standard": ""})
         >>> wins.drawn(Chance(1)).hand.tile_count
         14
+
+        Raises:
+            HandError: there are too few tiles for a hand (``tile-count``).
         """
-        while True:
+        for _ in range(DRAWS):
             with suppress(HandError):
                 line = self._plain(chance)
                 for change, most in ((self._other_word, 3), (self._other_bonus, 4 if chance.below(4) == 0 else 1)):
@@ -75,6 +81,7 @@ class Wins:
                         with suppress(HandError):
                             line = change(line, chance)
                 return line
+        raise HandError("tile-count", "there are too few tiles for a hand")
 
     def varied(self, line: Line, chance: Chance) -> Line:
         """Return a hand that differs from ``line`` in one tile, set, meld, bonus tile or word; it may be incomplete.
@@ -105,12 +112,15 @@ class Wins:
             pairs = [Group("pair", TILES[_one_of(_one_of(suits, chance), chance)]) for _ in range(7)]
             return _won([tile for pair in pairs for tile in pair.tiles], (), chance)
         chows, melds = _one_of(RATES, chance), _one_of(RATES, chance)
-        groups = [self._set(suits, chance, chance.below(4) < chows) for _ in range(4)]
-        meld_groups = [group for group in groups if chance.below(4) < melds and chance.below(4)]
-        rest = [tile for group in groups if group not in meld_groups for tile in group.tiles]
         pair = TILES[_one_of(_one_of(suits, chance), chance)]
-        made = tuple(_meld_of(group, chance) for group in groups if group in meld_groups)
-        return _won([*rest, pair, pair], made, chance)
+        concealed, made = [pair, pair], []
+        for _ in range(4):
+            group = self._set(suits, chance, chance.below(4) < chows)
+            if chance.below(4) < melds:
+                made.append(_meld_of(group, chance))
+            else:
+                concealed += group.tiles
+        return _won(concealed, tuple(made), chance)
 
     def _set(self, suits: Sequence[Sequence[int]], chance: Chance, chow: bool) -> Group:
         """Return a set of one of the suits; a pung where no chow can be made of it."""
@@ -231,17 +241,15 @@ def simpler(line: Line) -> Iterator[Line]:
     >>> [format_line(each) for each in simpler(line)][2:]
     ['123777m45699p34s1f++5s last-tile', '123m45699p34s1f,777m+5s last-tile']
     """
-    found: list[Line] = []
     context, hand = line.context, line.hand
     for word in WORDS:
         if getattr(context, word.field) != getattr(NO_CONTEXT, word.field):
-            found += _tried(line, context=replace(context, **{word.field: getattr(NO_CONTEXT, word.field)}))
+            yield from _tried(line, context=replace(context, **{word.field: getattr(NO_CONTEXT, word.field)}))
     for name, _ in context.extra:
         extra = tuple(each for each in context.extra if each[0] != name)
-        found += _tried(line, context=replace(context, extra=extra))
+        yield from _tried(line, context=replace(context, extra=extra))
     for place in range(len(hand.bonus)):
-        found += _tried(line, bonus=(*hand.bonus[:place], *hand.bonus[place + 1 :]))
-    yield from found
+        yield from _tried(line, bonus=(*hand.bonus[:place], *hand.bonus[place + 1 :]))
     yield from _unmelded(line)
     for place, meld in enumerate(hand.melds):
         for plain in (replace(meld, feeder=None), Meld(type=MeldType.PUNG, first=meld.first)):
@@ -280,6 +288,13 @@ def _with(line: Line, **changes: Any) -> Line:
 
 
 def _one_of(items: Sequence[Item], chance: Chance) -> Item:
+    """Return any of ``items``.
+
+    Raises:
+        HandError: there are none (``tile-count``).
+    """
+    if not items:
+        raise HandError("tile-count", "there are too few tiles for a hand")
     return items[chance.below(len(items))]
 
 

@@ -25,6 +25,7 @@ from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import score
 from mjcli.tiles import DEFAULT_SET, TileSet
 from mjcli.wins import Wins, simpler
+from tests.rulesets import small_ruleset
 
 ROOT = Path(__file__).parents[1]
 
@@ -206,7 +207,7 @@ def test_hands_show_each_change_alone(change: str, causes: list[tuple[str, ...]]
         text for pattern in said(path)["patterns"] for key in ("match", "no_match") for text in pattern.get(key, ())
     ]
     lines = example_lines(other, texts)
-    hands = len(lines) + (300 if "liability" in change else 60)
+    hands = len(lines) + (300 if change.startswith(("options: {liability", "context")) else 60)
     found = contrasts(one, other, lines, changed=ids, seed=5, hands=hands)
     assert [each.cause for each in found.found] == causes
     assert found.tried == hands
@@ -312,6 +313,20 @@ def test_few_tiles_and_every_form_can_be_varied() -> None:
             continue
         for number in range(50):
             assert every.varied(line, Chance(4, number)).hand.tile_count == 14
+
+
+@pytest.mark.parametrize("tiles", [{}, {"5z": 4}, {"1m": 4, "1z": 4, "2z": 4}, {"1f": 1}])
+def test_of_too_few_tiles_there_is_no_hand(tiles: dict[str, int]) -> None:
+    with pytest.raises(HandError, match="too few tiles"):
+        Wins(TileSet.of(tiles), {"standard": "", "seven-pairs": "four"}).drawn(Chance(1))
+
+
+def test_rulesets_without_tiles_are_compared_all_the_same(tmp_path: Path) -> None:
+    keys = {"tiles": {"m": "0"}, "wins_if": "fan >= 1"}
+    one = load_ruleset(str(small_ruleset(tmp_path, [], id="one", tiles={"m": "0"})), cache=False)
+    other = load_ruleset(str(small_ruleset(tmp_path, [], id="other", **keys)), cache=False)
+    found = contrasts(one, other, seed=1)
+    assert (found.tried, found.found) == (0, ())
 
 
 # the command
