@@ -11,6 +11,7 @@ __all__ = [
     "HandError",
     "InputError",
     "MjcliError",
+    "NotInRulesetError",
     "NotationError",
     "RulesetError",
     "amount",
@@ -48,6 +49,17 @@ class ContradictionError(HandError):
     def __init__(self, first: str, second: str, why: str) -> None:
         super().__init__("contradiction", f"'{first}' contradicts '{second}': {why}")
         self.first, self.second, self.why = first, second, why
+
+
+class NotInRulesetError(HandError):
+    """A meld or a word that a ruleset does not know.
+
+    ``named`` is the word as a line of text writes it (``seat=``), or the place of the meld, from 0.
+    """
+
+    def __init__(self, named: str | int, message: str) -> None:
+        super().__init__("not-in-ruleset", message)
+        self.named = named
 
 
 class NotationError(InputError):

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import gt
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, check_winds
-from mjcli.melds import MeldType, Relation, Seat
+from mjcli.melds import Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
-from mjcli.tiles import TILES, Tile
+from mjcli.tiles import TILES, Tile, TileSet
 
-__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
+__all__ = [
+    "MOST_WITH_JOKERS",
+    "Counted",
+    "Evaluated",
+    "Excluded",
+    "Score",
+    "StandIn",
+    "evaluations",
+    "score",
+    "with_winning_tile",
+    "won_on",
+]
+
+MOST_WITH_JOKERS: Final = 20
+"""How many readings of a hand with jokers are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,14 @@ class Evaluated:
     """Compared between readings; the greatest is the best, of equal ones the first."""
 
 
+class StandIn(NamedTuple):
+    """A tile for which a joker stands."""
+
+    tile: Tile
+    place: str
+    """Where the joker is: ``hand``, ``win`` for the winning tile, or ``meld``."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """The answer for one hand."""
@@ -69,12 +91,31 @@ class Score:
     patterns: tuple[Counted, ...] = ()
     best: Evaluated | None = None
     others: tuple[Evaluated, ...] = ()
-    """The readings that lost, best first."""
+    """The readings that lost, best first; of a hand with jokers, which may have hundreds, the first of them."""
+    more: int = 0
+    """How many readings lost besides."""
     payments: Mapping[str, int] = field(default_factory=dict)
     liable: str = ""
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
     win_tile_assumed: bool = False
     assumed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def jokers(self) -> tuple[StandIn, ...]:
+        """What each joker stands for: those in the hand sorted, the winning tile, those in melds in their order.
+
+        Those in the hand stand for nothing where it is not complete, or wins at once whatever its tiles are.
+        """
+        found = []
+        if self.best is not None:
+            reading = self.best.reading
+            in_hand = list(reading.jokers)
+            won = [reading.win] if reading.won_on_joker and reading.win is not None else []
+            for tile in won:
+                in_hand.remove(tile)
+            found = [StandIn(tile, "hand") for tile in in_hand] + [StandIn(tile, "win") for tile in won]
+        melds = (tile for meld in self.line.hand.melds for tile in meld.jokers)
+        return (*found, *(StandIn(tile, "meld") for tile in melds))
 
     @property
     def excluded(self) -> tuple[Excluded, ...]:
@@ -110,6 +151,9 @@ def won_on(line: Line, tile: Tile) -> Line:
 def score(line: Line, ruleset: Ruleset) -> Score:
     """Return the value of ``line`` under ``ruleset``, by its best reading.
 
+    Jokers stand for the tiles that give the best value. Of readings with equal values the first is taken: forms in the
+    order of the ruleset, then for jokers the lowest tiles in the order m p s z.
+
     >>> from mjcli.notation import parse_line
     >>> from mjcli.ruleset import load_ruleset
     >>> found = score(parse_line("333p555s77m44s,111z+7m"), load_ruleset("jipinghu"))
@@ -122,10 +166,12 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         ruleset: as ``load_ruleset`` returns it.
 
     Raises:
-        HandError: sets or tiles are missing or too many (``tile-count``), or a tile is not in the ruleset's set
-            (``not-in-ruleset``).
+        HandError: sets or tiles are missing or too many (``tile-count``), or a tile, a meld or a word is none of the
+            ruleset's (``not-in-ruleset``).
         ContradictionError: the context cannot be true.
     """
+    if ruleset.tiles.bird is not None:
+        line = _birds_as_jokers(line, ruleset.tiles)
     assumed_win = line.hand.win is None
     line = with_winning_tile(line)
     if line.hand.win is None and line.hand.tile_count == 13 and ruleset.program.instant:
@@ -139,6 +185,7 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         **({} if line.context.round else {"round": ASSUMED_ROUND.value}),
     }
     ranked = sorted(evaluations(line, ruleset), key=lambda each: each.rank, reverse=True)
+    kept = ranked[:MOST_WITH_JOKERS] if line.hand.jokers else ranked
     if not ranked:
         _check_whole(line)
         return Score(line=line, ruleset=ruleset, reason="not complete", win_tile_assumed=assumed_win, assumed=assumed)
@@ -161,12 +208,21 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         steps=steps,
         patterns=best.counted,
         best=best,
-        others=tuple(ranked[1:]),
-        payments=_payments(line, best, payer) if can_win else {},
+        others=tuple(kept[1:]),
+        more=len(ranked) - len(kept),
+        payments=_payments(line, best, payer, ruleset.seats) if can_win else {},
         liable=rule,
         win_tile_assumed=assumed_win,
         assumed=assumed,
     )
+
+
+def _birds_as_jokers(line: Line, tiles: TileSet) -> Line:
+    """Return a line that may have been read without regard to ``tiles`` with jokers for the tiles that are jokers."""
+    hand = line.hand
+    win, last = (None if each is None else tiles.read(each) for each in (hand.win, hand.last))
+    hand = replace(hand, concealed=tuple(map(tiles.read, hand.concealed)), win=win, last=last)
+    return replace(line, hand=hand, context=replace(line.context, seen=tuple(map(tiles.read, line.context.seen))))
 
 
 def _check_whole(line: Line) -> None:
@@ -182,6 +238,7 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     """Refuse what is no hand of this ruleset."""
     hand = line.hand
     check_winds(line.context)
+    ruleset.check(hand, line.context)
     foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
@@ -189,14 +246,12 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     if any(map(gt, held, copies)):
         kind = next(kind for kind, count in enumerate(held) if count > copies[kind])
         raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
-    for meld in hand.melds:
-        if meld.type is MeldType.CHOW and meld.first.suit not in ruleset.claimed_chows:
-            suits = f"chows of {' '.join(ruleset.claimed_chows)} only" if ruleset.claimed_chows else "no chows"
-            raise HandError("not-in-ruleset", f"no chow from '{meld.first}' is claimed by {ruleset.id}: {suits}")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
     """Yield every reading of ``line``, which has its winning tile, with its value."""
+    if ruleset.players < len(Seat):
+        line = _by_seat(line, ruleset)
     extra = _extra_columns(line, ruleset)
     count_waits = not {"waits", "all_waits"}.isdisjoint(ruleset.program.columns)
     if ruleset.program.instant:
@@ -206,9 +261,17 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
             yield _evaluate(reading, ruleset)
     if line.hand.win is None:
         return
-    for reading in readings(line, ruleset.forms, count_waits=count_waits):
+    stand_ins = ruleset.tiles.plain_kinds if line.hand.jokers else ()
+    for reading in readings(line, ruleset.forms, count_waits=count_waits, stand_ins=stand_ins):
         reading.columns.update(extra)
         yield _evaluate(reading, ruleset)
+
+
+def _by_seat(line: Line, ruleset: Ruleset) -> Line:
+    """Return ``line`` with players named by seat who are named by relation, which depends on how many there are."""
+    context, winner = line.context, line.context.seat or ASSUMED_SEAT
+    source, liable = (winner.seat_of(each, ruleset.players) for each in (context.source, context.liable))
+    return replace(line, context=replace(context, source=source, liable=liable))
 
 
 def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
@@ -266,7 +329,7 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
     Where several rules hold, one decides, even if it is not known who fed its meld.
     """
     winner = line.context.seat or ASSUMED_SEAT
-    told = winner.seat_of(line.context.liable)
+    told = winner.seat_of(line.context.liable, ruleset.players)
     found = [
         (place, rule.id, feeder)
         for index, rule in enumerate(ruleset.liability)
@@ -276,7 +339,7 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
     if found:
         _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found, key=lambda each: each[0])
         if feeder is not None:
-            payer = winner.neighbor(feeder)
+            payer = winner.neighbor(feeder, ruleset.players)
             if told is not None and told is not payer:
                 raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
             return rule_id, payer
@@ -295,10 +358,10 @@ def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
     return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
-def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
+def _payments(line: Line, best: Evaluated, payer: Seat | None, seats: Sequence[Seat]) -> Mapping[str, int]:
     amounts = Amounts(named=best.steps["@named"], others=best.steps["@others"], dealer=best.steps["@dealer"])
     winner = line.context.seat or ASSUMED_SEAT
-    discarder = winner.seat_of(line.context.source)
+    discarder = winner.seat_of(line.context.source, len(seats))
     if payer is not None or line.self_drawn or discarder is not None:
-        return payments_by_seat(amounts, winner, payer or discarder)
-    return payments_by_role(amounts)
+        return payments_by_seat(amounts, winner, payer or discarder, seats)
+    return payments_by_role(amounts, len(seats))

@@ -22,7 +22,7 @@ from tests.plain_games import OF_THE_TABLE
 from tests.test_jipinghu import answers
 from tests.test_jipinghu_mutations import Change, terms, whole
 
-RULESETS: Final = {"hongkong": "hongkong", "malaysia-4p": "malaysia"}
+RULESETS: Final = {"hongkong": "hongkong", "malaysia-4p": "malaysia", "malaysia-3p": "malaysia_3p"}
 """The rulesets, each with its table of cases."""
 
 
@@ -31,6 +31,8 @@ def changes(file: RulesetFile) -> Iterator[Change]:
     conditions: list[Text | None] = [file.wins_if, file.instant, *file.score.values()]
     conditions += [*file.tiles.values(), *file.forms.values()]
     conditions += [file.alone.unless] if file.alone else []
+    if file.jokers is not None and file.jokers.kongs is not None:
+        yield whole(file.jokers.kongs, "true")
     for pattern in file.patterns:
         assert pattern.fan is not None
         yield whole(pattern.fan, str(int(pattern.fan.text) + 1) if pattern.fan.text.isdigit() else "1 + 1 + 2 * 6")
@@ -124,7 +126,7 @@ def test_every_change_fails_some_case(name: str, tmp_path: Path) -> None:
         tried.add(text)
         path.write_text(text, encoding="utf-8")
         failure = first_failure(path, cases)
-        faults += failure.startswith("fault")
+        faults += failure.startswith("fault") and "(at wall" not in failure  # copies that do not fill the wall
         if not failure:
             scalar, start, end, by = change
             unnoticed.append(

@@ -117,7 +117,15 @@ def test_every_word_that_a_condition_of_a_ruleset_reads_is_listed_or_its_own() -
 
 @pytest.mark.parametrize("word", [*WORDS, *FUNCTIONS, *OTHER_FUNCTIONS, *OWN_WORDS, *TILE_SETS, *FORMS, *WAITS, *WINDS])
 def test_every_word_that_is_listed_means_something(word: str) -> None:
-    arguments = {"identical": "2", "held": "marked", "up": "1, 10", "pick": "price, 1", "min": "1, 2", "max": "1, 2"}
+    arguments = {
+        "bonus_tiles": "1234a",
+        "identical": "2",
+        "held": "marked",
+        "up": "1, 10",
+        "pick": "price, 1",
+        "min": "1, 2",
+        "max": "1, 2",
+    }
     text = word
     if word in FUNCTIONS:
         text = f"{word}(dragons)"

@@ -66,6 +66,7 @@ class HandCommand(Command):
         text: Callable[[Answer, Request], str],
         heads: Sequence[tuple[str, str, str]],
         rows: Callable[[Answer, Request], Iterable[Sequence[object]]],
+        heads_of_rules: Sequence[tuple[str, str, str]] = (),
         details: str = "",
         options: Iterable[TyperOption] = (),
         needs_rules: bool = False,
@@ -83,6 +84,7 @@ class HandCommand(Command):
             text: the answer as one line.
             heads: the heads of the table's columns in each language.
             rows: the answer as rows of the table.
+            heads_of_rules: the heads of further columns where a ruleset is named.
             details: further paragraphs of the help.
             options: those of this command alone, found in ``Request.own``.
             needs_rules: whether there is no answer without a ruleset, so that one is taken if none is named.
@@ -100,6 +102,7 @@ class HandCommand(Command):
         self.columns = ("hand", "melds_assumed", "assumed", *columns)
         self.prepare, self.needs_rules, self.won = prepare, needs_rules, won
         self.text, self.heads, self.rows, self.is_no = text, heads, rows, is_no
+        self.heads_of_rules = heads_of_rules
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the command line; the number of a word that needs none, such as ``--kong-draw``, may be left out.
@@ -205,7 +208,8 @@ class HandCommand(Command):
 
     def _writer(self, form: str, sink: Sink, request: Request, header: bool) -> Writer:
         if form == "table":
-            heads = [request.word(*names) for names in self.heads]
+            named = self.heads if request.ruleset is None else (*self.heads, *self.heads_of_rules)
+            heads = [request.word(*names) for names in named]
             return TableWriter(sink, heads, lambda answer: self.rows(answer, request))
         kinds = {"text": Writer, "json": JsonWriter, "jsonl": JsonLinesWriter, "csv": CsvWriter, "tsv": TsvWriter}
         return kinds[form](sink, self.columns, lambda answer: self.text(answer, request), header=header)

@@ -95,8 +95,9 @@ class Request:
                 self._context(text)
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
-        tiles = None if ruleset is None else ruleset.tiles
-        self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles, won=won)
+        self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, won=won)
+        if ruleset is not None:
+            self._parse = partial(self._parse, tiles=ruleset.tiles, check=ruleset.check)
 
     def line(self, entry: Entry) -> Line:
         """Return the hand and context of ``entry``, with the words of the command line that it does not say itself.

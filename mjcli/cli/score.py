@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mjcli.cli.command import flag
 from mjcli.cli.hands import Answer, HandCommand
@@ -14,15 +14,24 @@ from mjcli.hand import ASSUMED_SEAT
 from mjcli.notation import format_hand, format_meld, format_tiles
 from mjcli.payments import false_win_payments
 from mjcli.scoring import Evaluated, Score, score
+from mjcli.tiles import JOKER_KIND, TILES
 
 if TYPE_CHECKING:
     from mjcli.cli.request import Request
     from mjcli.explain import Failure
     from mjcli.hand import Line
-    from mjcli.readings import Group
+    from mjcli.readings import Group, Reading
     from mjcli.ruleset import Ruleset
+    from mjcli.tiles import Tile
 
 __all__ = ["command", "headline", "value_keys"]
+
+PLACES: Final = {
+    "hand": ("hand", "手牌", "手牌"),
+    "win": ("winning tile", "和牌張", "和牌张"),
+    "meld": ("meld", "副露", "副露"),
+}
+"""Where a joker is, in each language."""
 
 
 def prepare(request: Request) -> Callable[[Line], Answer]:
@@ -49,6 +58,8 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
         answered["win_tile_assumed"] = found.win_tile_assumed
         if found.liable:
             answered["liable"] = found.liable
+        if found.jokers:
+            answered["jokers"] = [{"as": str(tile), "in": place} for tile, place in found.jokers]
         if request.own["explain"]:
             answered["explain"] = _explained(found, ruleset, request)
         return answered
@@ -77,18 +88,32 @@ def value_keys(found: Score, best: Evaluated, lang: str) -> Answer:
 
 def _reading(found: Score, evaluated: Evaluated) -> Answer:
     reading = evaluated.reading
+    groups = list(map(_written, reading.groups, reading.filled))
+    sets, pair = groups[: len(reading.sets)], groups[len(reading.sets) :]
     melds = [format_meld(meld) for meld in found.line.hand.melds]
     return {
         "form": reading.form,
-        "sets": [*map(_written, reading.sets), *melds],
-        "pair": None if reading.pair is None else format_tiles((reading.pair, reading.pair)),
+        "sets": [*sets, *melds],
+        "pair": pair[0] if pair else None,
         "wait": None if reading.wait == "none" else reading.wait,
-        "won_set": None if reading.won is None else _written(reading.won),
+        "won_set": None if reading.won is None else _won_set(reading, groups),
     }
 
 
-def _written(group: Group) -> str:
-    return format_tiles(group.tiles)
+def _written(group: Group, jokers: Sequence[Tile]) -> str:
+    """Return a group as a meld is written: of jokers what they stand for."""
+    if not jokers:
+        return format_tiles(group.tiles)
+    plain = list(group.tiles)
+    for tile in jokers:
+        plain.remove(tile)
+    return f"{format_tiles((*plain, *(TILES[JOKER_KIND] for _ in jokers)))}={format_tiles(jokers)}"
+
+
+def _won_set(reading: Reading, groups: Sequence[str]) -> str:
+    """Return the group that the winning tile completed; of two alike, the one in which it lies."""
+    places = [place for place, group in enumerate(reading.groups) if group == reading.won]
+    return groups[places[0] if reading.won_on_joker else places[-1]]
 
 
 def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
@@ -121,6 +146,7 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
         "other_readings": [
             {**_reading(found, each.evaluated), "step": each.step, "behind": each.behind} for each in reasons.losses
         ],
+        **({"more_readings": found.more} if found.more else {}),
         "below": list(map(_failure, reasons.below)),
     }
 
@@ -135,27 +161,36 @@ def _failure(failure: Failure) -> Answer:
 
 def text(answer: Answer, request: Request) -> str:
     """Return one line; with ``--explain`` a block under it."""
-    line = headline(answer, request.lang)
+    line = _line(answer, request)
     return line if "explain" not in answer else "\n".join((line, *_block(answer, request)))
+
+
+def _line(answer: Answer, request: Request) -> str:
+    """Return what a hand is worth, what its jokers stand for, and what a false win costs, on one line."""
+    line = "; ".join((headline(answer, request.lang), *_jokers(answer, request)))
+    if "false_win" in answer:
+        paid = " ".join(f"{seat} {amount:+d}" for seat, amount in answer["payments"].items())
+        line += f"; {request.word('false win', '詐糊', '诈糊')}: {paid}"
+    return line
 
 
 def headline(answer: Answer, lang: str) -> str:
     """Return fan, points and patterns of a hand on one line."""
     if not answer["complete"]:
-        line = in_language(lang, "not complete", "未成和牌", "未成和牌")
-    else:
-        points = in_language(
-            lang, amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分"
-        )
-        line = f"{answer['fan']} {in_language(lang, 'fan', '番', '番')}, {points}"
-        if not answer["can_win"]:
-            line += in_language(lang, " (below the minimum)", "（不足起和番數）", "（不足起和番数）")
-    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer.get("patterns", ()))
-    line = f"{line}: {names}" if names else line
-    if "false_win" in answer:
-        paid = " ".join(f"{seat} {amount:+d}" for seat, amount in answer["payments"].items())
-        line += f"; {in_language(lang, 'false win', '詐糊', '诈糊')}: {paid}"
-    return line
+        return in_language(lang, "not complete", "未成和牌", "未成和牌")
+    points = in_language(lang, amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
+    line = f"{answer['fan']} {in_language(lang, 'fan', '番', '番')}, {points}"
+    if not answer["can_win"]:
+        line += in_language(lang, " (below the minimum)", "（不足起和番數）", "（不足起和番数）")
+    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer["patterns"])
+    return f"{line}: {names}" if names else line
+
+
+def _jokers(answer: Answer, request: Request) -> Iterator[str]:
+    """Yield what the jokers of a complete hand stand for, if it has any."""
+    if answer["complete"] and "jokers" in answer:
+        tiles = " ".join(request.shown(each["as"]) for each in answer["jokers"])
+        yield f"{request.word('jokers as', '飛作', '飞作')} {tiles}"
 
 
 def _block(answer: Answer, request: Request) -> Iterator[str]:
@@ -180,7 +215,10 @@ def _block(answer: Answer, request: Request) -> Iterator[str]:
     yield from _section(word("score", "計分", "计分"), steps)
     below = [(f"{part['term']}{_in_brackets(part['because'])}", _lacking(part, request)) for part in said["below"]]
     yield from _section(word("missing to win", "未能和牌", "未能和牌"), below)
-    others = [(_groups(each, request), _behind(each)) for each in said["other_readings"]]
+    others: list[tuple[str, ...]] = [(_groups(each, request), _behind(each)) for each in said["other_readings"]]
+    if "more_readings" in said:
+        more = said["more_readings"]
+        others.append((word(f"and {more} more", f"另有 {more} 種", f"另有 {more} 种"),))
     yield from _section(word("other readings", "其他組合", "其他组合"), others)
     payments = [(role, f"{amount:+d}") for role, amount in answer.get("payments", {}).items()]
     if "liable" in answer:
@@ -193,6 +231,9 @@ def _hand_rows(answer: Answer, request: Request) -> Iterator[tuple[str, ...]]:
     if "reading" in answer:
         reading = answer["reading"]
         yield request.word("reading", "組合", "组合"), _groups(reading, request)
+        if "jokers" in answer:
+            said = ((request.shown(each["as"]), request.word(*PLACES[each["in"]])) for each in answer["jokers"])
+            yield request.word("jokers as", "飛作", "飞作"), ", ".join(f"{tile} ({place})" for tile, place in said)
         if reading["wait"]:
             won = f" -> {request.shown(reading['won_set'])}" if reading["won_set"] else ""
             yield request.word("wait", "聽", "听"), f"{reading['wait']}{won}"
@@ -250,7 +291,9 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
     patterns: list[tuple[object, ...]] = [(each["name"], each["fan"]) for each in answer.get("patterns", [])]
     if "explain" in answer and answer["complete"]:
         patterns = [(each["name"], each.get("fan", ""), _why(each)) for each in _counting_first(answer)]
-    for place, pattern in enumerate(patterns or [(headline(answer, request.lang), "")]):
+    if patterns:
+        patterns += [(said, "") for said in _jokers(answer, request)]
+    for place, pattern in enumerate(patterns or [(_line(answer, request), "")]):
         yield (*(head if place == 0 else ("", "", "")), *pattern)
 
 
@@ -290,6 +333,7 @@ command = HandCommand(
         "false_win",
         "win_tile_assumed",
         "liable",
+        "jokers",
         "explain",
     ),
     prepare=prepare,

@@ -132,6 +132,7 @@ def _words(file: RulesetFile) -> set[str]:
     texts += [series.unless for series in file.series]
     texts += [file.instant, *file.tiles.values(), *file.forms.values()]
     texts += [file.alone.unless] if file.alone else []
+    texts += [file.jokers.tile, file.jokers.kongs] if file.jokers else []
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]
     texts += [rule.when for rule in file.liability]

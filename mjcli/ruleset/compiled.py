@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mjcli.errors import RulesetError
 from mjcli.ruleset.compiler import compile_ruleset
 from mjcli.ruleset.decisions import Decisions
-from mjcli.ruleset.inplay import forms_in_play, tiles_in_play
+from mjcli.ruleset.inplay import forms_in_play, joker_kongs, tiles_in_play
 from mjcli.ruleset.liability import liability_kinds
 from mjcli.ruleset.model import RulesetFile
 from mjcli.ruleset.procedures import rotation_rules, wall_rules
@@ -25,6 +25,8 @@ class Compiled(NamedTuple):
     tiles: TileSet
     forms: Mapping[str, str]
     """The forms that win, by their names in conditions, each with its rule."""
+    joker_kongs: bool
+    """Whether a kong may hold jokers."""
     wall: WallRules | None
     """None where the file does not say, as of ``rotation``."""
     rotation: RotationRules | None
@@ -41,6 +43,7 @@ def compile_file(file: RulesetFile, options: Mapping[str, OptionValue]) -> Compi
     decisions = Decisions(file, options)
     tiles, forms = tiles_in_play(file, decisions), forms_in_play(file, decisions)
     wall = None if tiles is None else wall_rules(file, decisions, tiles)
+    in_kongs = joker_kongs(file, decisions)
     rotation = rotation_rules(file, decisions)
     program, faults = None, decisions.faults
     try:
@@ -49,4 +52,4 @@ def compile_file(file: RulesetFile, options: Mapping[str, OptionValue]) -> Compi
         faults = [*error.faults, *faults]
     if faults or program is None or tiles is None:
         raise RulesetError(faults)
-    return Compiled(program, tiles, forms, wall, rotation, tuple(map(liability_kinds, file.liability)))
+    return Compiled(program, tiles, forms, in_kongs, wall, rotation, tuple(map(liability_kinds, file.liability)))

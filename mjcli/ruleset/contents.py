@@ -13,6 +13,7 @@ from mjcli.ruleset.options import option_values
 from mjcli.ruleset.program import OptionValue, WallRules
 from mjcli.ruleset.ruleset import Ruleset
 from mjcli.ruleset.source import Text
+from mjcli.tiles import JOKER_KIND, TILES
 
 __all__ = ["contents"]
 
@@ -40,6 +41,7 @@ def contents(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "sources": list(file.sources),
         "tiles": {key: copies for key, copies in copies_in_play(file, decisions).items() if copies},
         "forms": dict(ruleset.forms),
+        "jokers": _jokers(ruleset),
         "claimed_chows": ruleset.claimed_chows,
         "options": {name: _option(option, ruleset.options[name]) for name, option in file.options.items()},
         "context": {name: {"kind": word.kind, "en": word.en} for name, word in file.context.items()},
@@ -115,6 +117,14 @@ def _pattern(pattern: Pattern, ruleset: Ruleset) -> dict[str, Any]:
         if said := getattr(pattern, key):
             found[key] = said
     return found
+
+
+def _jokers(ruleset: Ruleset) -> dict[str, Any] | None:
+    """Return which tile is the joker and where it may stand; None where there are none."""
+    tiles = ruleset.tiles
+    if not tiles.copies[JOKER_KIND]:
+        return None
+    return {"tile": str(TILES[JOKER_KIND if tiles.bird is None else tiles.bird]), "kongs": ruleset.joker_kongs}
 
 
 def _liability(rule: LiabilityRule) -> dict[str, Any]:

@@ -113,7 +113,9 @@ def _id(node: Node) -> str | None:
     return found.text if isinstance(found, Text) else None
 
 
-BY_KEY: Final = (*("names", "tiles", "forms", "options", "context", "families", "tables", "score", "wall", "rotation"),)
+BY_KEY: Final = (
+    *("names", "tiles", "forms", "options", "context", "families", "tables", "score", "jokers", "wall", "rotation"),
+)
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value.
 
 A pattern and an option change only in the keys that a layer gives them.

@@ -35,6 +35,7 @@ __all__ = [
     "BreakRule",
     "Claims",
     "ContextWord",
+    "Jokers",
     "LiabilityRule",
     "Option",
     "Pattern",
@@ -100,6 +101,14 @@ class Claims(NamedTuple):
     place: Place
     chow: str = "mps"
     """The suits of which a discard may be claimed for a chow."""
+
+
+class Jokers(NamedTuple):
+    """Which tile is the joker 飛, and where it may stand."""
+
+    place: Place
+    tile: Text | None = None
+    kongs: Text | None = None
 
 
 class Pattern(NamedTuple):
@@ -200,6 +209,7 @@ class RulesetFile(NamedTuple):
     drop: Sequence[Text] = ()
     tiles: Mapping[str, Text] = NOTHING
     forms: Mapping[str, Text] = NOTHING
+    jokers: Jokers | None = None
     claims: Claims | None = None
     options: Mapping[str, Option] = NOTHING
     context: Mapping[str, ContextWord] = NOTHING
@@ -300,6 +310,14 @@ ALONE: Final = Record(
 CLAIMS: Final = Record(
     {"chow": Field(Word("some of the suits m p s", "m?p?s?"), "the suits of which chows may be claimed; unsaid, all")},
     Claims,
+)
+
+JOKERS: Final = Record(
+    {
+        "tile": Field(Written("a tile, or an option"), "the tile that is the joker, and is read as 1j; default 1j"),
+        "kongs": Field(CONDITION, "whether a kong may hold jokers; default true"),
+    },
+    Jokers,
 )
 
 PATTERN: Final = Record(
@@ -440,6 +458,7 @@ FILE: Final = Record(
             "the forms of a complete hand, each with its rule, or false where it does not win; options may decide",
             required=True,
         ),
+        "jokers": Field(JOKERS, "which tile is the joker, and where it may stand"),
         "claims": Field(CLAIMS, "what may be claimed from others"),
         "options": Field(MapOf(OPTION), "house rules"),
         "context": Field(MapOf(CONTEXT_WORD), "context words that this ruleset adds"),

@@ -30,11 +30,12 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
             "sources": tuple(file.sources),
             "forms": {form.replace("_", "-"): "" if rule == "true" else rule for form, rule in compiled.forms.items()},
             "claimed_chows": file.claims.chow if file.claims else "mps",
+            "joker_kongs": compiled.joker_kongs,
             "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),
         },
-        "tiles": (tiles.copies, tiles.reds),
+        "tiles": (tiles.copies, tiles.reds, tiles.bird),
         "patterns": [_said(by_id[name]) for name in program.patterns],
         "unplayed": [
             (_said(pattern), _condition(pattern)) for name, pattern in by_id.items() if name not in program.fans

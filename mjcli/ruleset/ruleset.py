@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
+from mjcli.errors import NotInRulesetError
 from mjcli.forms import FormRules
+from mjcli.melds import MeldType, Relation, Seat
 from mjcli.notation.words import ExtraWord, WordKind
 from mjcli.ruleset.combine import combiner
 from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
 
+if TYPE_CHECKING:
+    from mjcli.hand import Context, Hand
+
 __all__ = ["Liability", "PatternInfo", "Ruleset", "link"]
+
+SEATS: Final = tuple(Seat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +64,8 @@ class Ruleset:
     forms: FormRules
     claimed_chows: str
     """The suits of which chows may be claimed."""
+    joker_kongs: bool
+    """Whether a kong may hold jokers."""
     words: tuple[tuple[str, str, str], ...]
     """The context words that it adds: name, kind (flag, number, tiles, indicators), explanation."""
     options: Mapping[str, OptionValue]
@@ -79,6 +88,46 @@ class Ruleset:
     """From the columns of an unfinished hand to whether it wins at once."""
     false_win: Callable[[Mapping[str, Any], int], Any] = field(repr=False, compare=False)
     """From the columns of a self-draw and a fan to what each loser, and the dealer if he is one, would pay for it."""
+
+    @property
+    def players(self) -> int:
+        """How many there are; four where the file says nothing of a wall."""
+        return 4 if self.wall is None else self.wall.players
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats at the table, in the order of play."""
+        return SEATS[: self.players]
+
+    def check(self, hand: Hand, context: Context) -> None:
+        """Refuse melds that are not made by this ruleset, and players who are not at its table.
+
+        Raises:
+            NotInRulesetError: there is such a meld or such a player.
+        """
+        if self.players < len(SEATS):
+            self._check_players(hand, context)
+        for place, meld in enumerate(hand.melds):
+            if meld.type is MeldType.CHOW and meld.first.suit not in self.claimed_chows:
+                suits = f"chows of {' '.join(self.claimed_chows)} only" if self.claimed_chows else "no chows"
+                raise NotInRulesetError(place, f"no chow from '{meld.first}' is claimed by {self.id}: {suits}")
+            if meld.type is MeldType.KONG and meld.jokers and not self.joker_kongs:
+                raise NotInRulesetError(place, f"no joker stands in a kong by {self.id}")
+
+    def _check_players(self, hand: Hand, context: Context) -> None:
+        """Refuse players who are not at a table of three, where nobody sits at N or across."""
+        seats = self.seats
+        play = f"{', '.join(seats[:-1])} and {seats[-1]} play {self.id}"
+        for word, player in (("seat=", context.seat), ("from=", context.source), ("liable=", context.liable)):
+            if isinstance(player, Seat) and player not in seats:
+                raise NotInRulesetError(word, f"nobody sits at {player}: {play}")
+            if player is Relation.ACROSS:
+                raise NotInRulesetError(word, f"nobody sits across: {play}")
+        if context.winners >= len(seats):
+            raise NotInRulesetError("winners=", f"{context.winners} winners and a discarder: {play}")
+        for place, meld in enumerate(hand.melds):
+            if meld.feeder is Relation.ACROSS:
+                raise NotInRulesetError(place, f"nobody sits across: {play}")
 
     @property
     def extra_words(self) -> tuple[ExtraWord, ...]:

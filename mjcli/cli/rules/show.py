@@ -29,6 +29,10 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
     yield from (f"  source: {source}" for source in rules["sources"])
     yield "tiles: " + " ".join(f"{key} x{copies}" for key, copies in rules["tiles"].items())
     yield "forms: " + ", ".join(f"{form} ({rule})" if rule else form for form, rule in rules["forms"].items())
+    if rules["jokers"] is not None:
+        jokers = rules["jokers"]
+        read = "" if jokers["tile"] == "1j" else ", read as 1j"
+        yield f"jokers: {jokers['tile']}{read}{'' if jokers['kongs'] else ', none in kongs'}"
     if rules["claimed_chows"] != "mps":
         yield f"chows claimed of: {' '.join(rules['claimed_chows']) or 'nothing'}"
     if rules["options"]:
