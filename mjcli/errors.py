@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
 
 __all__ = [
     "ContradictionError",
@@ -91,6 +92,16 @@ class NotationError(InputError):
         super().__init__(code, f"{message} at column {column}{hint}")
         self.message = message
         self.line, self.column, self.token, self.suggestion = line, column, token, suggestion
+
+    def __reduce__(self) -> tuple[Callable[[], NotationError], tuple[()]]:
+        """Return how it is made anew, in another process."""
+        said: dict[str, Any] = {
+            "line": self.line,
+            "column": self.column,
+            "token": self.token,
+            "suggestion": self.suggestion,
+        }
+        return partial(NotationError, self.code, self.message, **said), ()
 
     @property
     def picture(self) -> str:

@@ -32,7 +32,19 @@ from mjcli.suits import MOST_SETS, load
 if TYPE_CHECKING:
     from mjcli.hand import Hand
 
-__all__ = ["DEFAULT_FORMS", "ORPHANS", "RULES", "FormRules", "distances", "fillings", "helpful", "missing"]
+__all__ = [
+    "DEFAULT_FORMS",
+    "KNITTED",
+    "ORPHANS",
+    "RULES",
+    "UNCONNECTED",
+    "FormRules",
+    "distances",
+    "fillings",
+    "helpful",
+    "missing",
+    "unconnected_of_suit",
+]
 
 FormRules: TypeAlias = Mapping[str, str]
 """The forms that count, each with its rule; a form that has no choice of rules has the rule ``""``."""
@@ -251,7 +263,7 @@ def _unconnected(counts: Sequence[int], _sets: int) -> int:
     held = bytes(counts)
     honors = held[27:]
     choices: list[tuple[tuple[bool, int], ...]] = [((max(honors) > 1, 7 - honors.count(0)),)]
-    choices += [_unconnected_of_suit(held[first : first + 9]) for first in (0, 9, 18)]
+    choices += [unconnected_of_suit(held[first : first + 9]) for first in (0, 9, 18)]
     return min(
         14 - min(13, sum([kinds for _, kinds in choice])) - any(twice for twice, _ in choice)
         for choice in product(*choices)
@@ -259,7 +271,7 @@ def _unconnected(counts: Sequence[int], _sets: int) -> int:
 
 
 @lru_cache(maxsize=1 << 14)
-def _unconnected_of_suit(held: bytes) -> tuple[tuple[bool, int], ...]:
+def unconnected_of_suit(held: bytes) -> tuple[tuple[bool, int], ...]:
     """Return the most unconnected kinds that can be taken of one suit's counts, without and with one held twice."""
     most: dict[bool, int] = {}
     for ranks in UNCONNECTED:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, check_winds
 from mjcli.melds import Relation, Seat
+from mjcli.notation.words import WordKind
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
@@ -148,7 +149,7 @@ def won_on(line: Line, tile: Tile) -> Line:
     return replace(line, hand=replace(line.hand, win=tile, self_drawn=line.self_drawn, last=None))
 
 
-def score(line: Line, ruleset: Ruleset) -> Score:
+def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Score:
     """Return the value of ``line`` under ``ruleset``, by its best reading.
 
     Jokers stand for the tiles that give the best value. Of readings with equal values the first is taken: forms in the
@@ -164,6 +165,8 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         line: 14 tiles; without a winning tile the concealed tile written last is it. Where a ruleset knows draws that
             win at once, 13 tiles are taken as drawn so.
         ruleset: as ``load_ruleset`` returns it.
+        last_kong: the place among the melds of the kong made last, where that is known. Else it is the last meld, and
+            not known if a kong was added to a pung, which keeps the place of the pung.
 
     Raises:
         HandError: sets or tiles are missing or too many (``tile-count``), or a tile, a meld or a word is none of the
@@ -190,7 +193,7 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         _check_whole(line)
         return Score(line=line, ruleset=ruleset, reason="not complete", win_tile_assumed=assumed_win, assumed=assumed)
     best = ranked[0]
-    rule, payer = _liable(line, ruleset, best)
+    rule, payer = _liable(line, ruleset, best, last_kong)
     if payer is not None:
         columns = {**best.reading.columns, "liable": True, "named_dealer": payer is Seat.E}
         best = _evaluate(replace(best.reading, columns=columns), ruleset)
@@ -290,16 +293,16 @@ def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
 def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
     """Return the columns of the ruleset's own context words."""
     said = dict(line.context.extra)
-    held = line.hand.held() if ruleset.words else []
+    held = line.hand.held() if ruleset.extra_words else []
     columns = {}
-    for name, kind, _ in ruleset.words:
+    for name, kind, _ in ruleset.extra_words:
         word = name.replace("-", "_")
         value: Any = said.get(name, ())
-        if kind in ("tiles", "indicators"):
-            named = [_following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
+        if kind.names_tiles:
+            named = [_following(tile) if kind is WordKind.INDICATORS else tile.kind for tile in value or ()]
             columns[f"held_{word}"] = sum([held[each] for each in named])
         else:
-            columns[f"x_{word}"] = int(value or 0) if kind == "number" else bool(value)
+            columns[f"x_{word}"] = int(value or 0) if kind is WordKind.NUMBER else bool(value)
     return columns
 
 
@@ -323,7 +326,7 @@ def _excluded(best: Evaluated, ruleset: Ruleset) -> Iterator[Excluded]:
         yield Excluded(info, tuple(by for by, kind in takers if kind == how), how)
 
 
-def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | None]:
+def _liable(line: Line, ruleset: Ruleset, best: Evaluated, last_kong: int | None) -> tuple[str, Seat | None]:
     """Return the rule by which somebody pays alone, and who; ``("", None)`` if nobody is known to.
 
     Where several rules hold, one decides, even if it is not known who fed its meld.
@@ -334,7 +337,7 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
         (place, rule.id, feeder)
         for index, rule in enumerate(ruleset.liability)
         if best.steps[f"@liable{index}"]
-        for place, feeder in _fed(line.hand, rule)
+        for place, feeder in _fed(line.hand, rule, last_kong)
     ]
     if found:
         _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found, key=lambda each: each[0])
@@ -346,15 +349,18 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | 
     return ("liable", told) if told else ("", None)
 
 
-def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
+def _fed(hand: Hand, rule: Liability, last_kong: int | None) -> list[tuple[int, Relation | None]]:
     """Return the place of the meld that a rule means and who fed it; nothing if there is no such meld."""
     melds = [
         (place, meld) for place, meld in enumerate(hand.melds) if rule.kinds is None or meld.first.kind in rule.kinds
     ]
     if rule.feeder == "last_kong":
         # an added kong keeps its pung's place, so that with one the draw may have been after either
-        doubtful = any(meld.added for _, meld in melds)
-        melds = [] if doubtful else [each for each in melds[-1:] if each[1].is_claimed_kong]
+        if last_kong is not None:
+            melds = [each for each in melds if each[0] == last_kong]
+        elif any(meld.added for _, meld in melds):
+            melds = []
+        melds = [each for each in melds[-1:] if each[1].is_claimed_kong]
     return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 

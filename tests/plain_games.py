@@ -97,6 +97,8 @@ OF_THE_TABLE = {
     "flower_order",
     "flower_sets",
     "jump_deal",
+    "multiple_winners",
+    "passed_win",
     "seating",
     "stop_after",
 }

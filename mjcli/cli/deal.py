@@ -13,8 +13,9 @@ from mjcli.cli.command import Command, choice, flag, option, seed_option, whole_
 from mjcli.cli.dealt import COLUMNS, HEADS, answer_to, around, rows_of, seating_keys, text_of
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
-from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TableWriter, TsvWriter, Writer, cell
+from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TableWriter, TsvWriter, Writer, cell
 from mjcli.cli.request import LANGUAGES, SAMPLES, load, options_said
+from mjcli.cli.sink import Sink
 from mjcli.cli.table import Words
 from mjcli.commitment import commit
 from mjcli.dealing import Deal, deal, parse_dice, wall_rules
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mjcli.ruleset import Ruleset
     from mjcli.tiles import Tile
 
-__all__ = ["command"]
+__all__ = ["command", "words_of"]
 
 OF_A_DEAL: Final = {
     **{name: f"--{name}" for name in ("seed", "index", "count", "dice", "nonce", "players", "game", "svg")},
@@ -78,7 +79,7 @@ def run(
             return 0 if all(each["holds"] for each in found) else 1
         if values["seen"]:
             raise UsageError("--seen is for --verify")
-        words = Words(LANGUAGES.index(lang), partial(_shown, style=_style(tiles, sink)), _columns(output))
+        words = words_of(lang, tiles, sink, _columns(output))
         write_deals(ruleset, form, sink, words, header=not no_header, options=options, **values)
     return 0
 
@@ -234,6 +235,18 @@ def _columns(output: str | None) -> int | None:
     from shutil import get_terminal_size
 
     return get_terminal_size().columns
+
+
+def words_of(lang: str, tiles: str, sink: Sink, columns: int | None = None) -> Words:
+    """Return how text is written in a language and a style of tiles that were asked for.
+
+    Args:
+        lang: the language.
+        tiles: the style.
+        sink: where it goes, which may not be able to print the style.
+        columns: how wide the terminal is; None where lines may have any length.
+    """
+    return Words(LANGUAGES.index(lang), partial(_shown, style=_style(tiles, sink)), columns)
 
 
 def _style(tiles: str, sink: Sink) -> str:

@@ -52,12 +52,14 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
             answered |= value_keys(found, found.best, request.lang)
         if found.reason:
             answered["reason"] = found.reason
-        if declared and not found.can_win:
-            answered["false_win"] = True
+        false_win = declared and not found.can_win
+        if false_win:
             answered["payments"] = dict(false_win_payments(ruleset, line.context.seat or ASSUMED_SEAT))
         answered["win_tile_assumed"] = found.win_tile_assumed
         if found.liable:
             answered["liable"] = found.liable
+        if false_win:
+            answered["false_win"] = True
         if found.jokers:
             answered["jokers"] = [{"as": str(tile), "in": place} for tile, place in found.jokers]
         if request.own["explain"]:
@@ -330,9 +332,9 @@ command = HandCommand(
         "reading",
         "payments",
         "reason",
-        "false_win",
         "win_tile_assumed",
         "liable",
+        "false_win",
         "jokers",
         "explain",
     ),

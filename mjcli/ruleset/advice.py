@@ -140,6 +140,8 @@ def _words(file: RulesetFile) -> set[str]:
         wall = file.wall
         texts += [wall.jump, wall.flower_order, wall.dead_wall, wall.indicator]
         texts += [text for rule in wall.breaks for text in (rule.when, rule.inclusive)]
+    if file.play is not None:
+        texts += [file.play.winners, file.play.passed_win, file.play.rob_own_kong]
     if file.rotation is not None:
         rotation = file.rotation
         texts += [rotation.after_win, rotation.after_draw, rotation.rounds, rotation.deals, rotation.seats]

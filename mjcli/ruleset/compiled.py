@@ -1,4 +1,4 @@
-"""What a ruleset file means under certain options: program, tiles, forms, wall and rotation."""
+"""What a ruleset file means under certain options: program, tiles, forms, wall, play and rotation."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from mjcli.ruleset.decisions import Decisions
 from mjcli.ruleset.inplay import forms_in_play, joker_kongs, tiles_in_play
 from mjcli.ruleset.liability import liability_kinds
 from mjcli.ruleset.model import RulesetFile
-from mjcli.ruleset.procedures import rotation_rules, wall_rules
-from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
+from mjcli.ruleset.procedures import play_rules, rotation_rules, wall_rules
+from mjcli.ruleset.program import OptionValue, PlayRules, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
 
 __all__ = ["Compiled", "compile_file"]
@@ -28,7 +28,8 @@ class Compiled(NamedTuple):
     joker_kongs: bool
     """Whether a kong may hold jokers."""
     wall: WallRules | None
-    """None where the file does not say, as of ``rotation``."""
+    """None where the file does not say, as of ``play`` and ``rotation``."""
+    play: PlayRules | None
     rotation: RotationRules | None
     liable_kinds: tuple[frozenset[int] | None, ...]
     """Of each rule of liability: the kinds whose melds it means; None for all."""
@@ -44,7 +45,7 @@ def compile_file(file: RulesetFile, options: Mapping[str, OptionValue]) -> Compi
     tiles, forms = tiles_in_play(file, decisions), forms_in_play(file, decisions)
     wall = None if tiles is None else wall_rules(file, decisions, tiles)
     in_kongs = joker_kongs(file, decisions)
-    rotation = rotation_rules(file, decisions)
+    play, rotation = play_rules(file, decisions), rotation_rules(file, decisions)
     program, faults = None, decisions.faults
     try:
         program = compile_ruleset(file, options)
@@ -52,4 +53,5 @@ def compile_file(file: RulesetFile, options: Mapping[str, OptionValue]) -> Compi
         faults = [*error.faults, *faults]
     if faults or program is None or tiles is None:
         raise RulesetError(faults)
-    return Compiled(program, tiles, forms, in_kongs, wall, rotation, tuple(map(liability_kinds, file.liability)))
+    liable = tuple(map(liability_kinds, file.liability))
+    return Compiled(program, tiles, forms, in_kongs, wall, play, rotation, liable)

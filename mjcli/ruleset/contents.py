@@ -64,6 +64,7 @@ def contents(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "liability": [_liability(rule) for rule in file.liability],
         "liability_conflict": ruleset.liability_conflict if file.liability else None,
         "wall": None if ruleset.wall is None else _wall(ruleset.wall),
+        "play": None if ruleset.play is None else _listed(asdict(ruleset.play)),
         "rotation": None if ruleset.rotation is None else asdict(ruleset.rotation),
     }
 
@@ -134,5 +135,9 @@ def _liability(rule: LiabilityRule) -> dict[str, Any]:
 
 def _wall(wall: WallRules) -> dict[str, Any]:
     """Return what is said of the wall, under the options that are set."""
-    found = {**asdict(wall), "tiles": wall.tiles.size, "opener": wall.opener or ("dealer",)}
+    return _listed({**asdict(wall), "tiles": wall.tiles.size, "opener": wall.opener or ("dealer",)})
+
+
+def _listed(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is found with its tuples as lists."""
     return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}

@@ -14,7 +14,7 @@ __all__ = ["Difference", "differences", "readers"]
 SECTIONS: Final = (
     *("options", "tiles", "forms", "jokers", "claimed_chows", "context", "families", "tables", "patterns", "series"),
     *("alone", "combine_once", "score", "best", "prefer", "wins_if", "instant", "pay", "false_win", "liability"),
-    *("liability_conflict", "wall", "rotation"),
+    *("liability_conflict", "wall", "play", "rotation"),
 )
 """What is compared, in this order; who a ruleset is and where it comes from changes nothing in play."""
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from mjcli.forms import RULES
+from mjcli.notation.words import WordKind
 from mjcli.ruleset.shapes import (
     IDENTIFIER,
     RULESET_ID,
@@ -40,6 +41,7 @@ __all__ = [
     "Option",
     "Pattern",
     "PayRule",
+    "PlaySection",
     "RotationSection",
     "RulesetFile",
     "Series",
@@ -73,8 +75,8 @@ class ContextWord(NamedTuple):
     """A context word that this ruleset adds to the closed list of the notation."""
 
     place: Place
-    kind: str = ""
-    """Empty only of a word that could not be read."""
+    kind: WordKind | None = None
+    """None only of a word that could not be read."""
     en: str = ""
 
 
@@ -184,6 +186,16 @@ class WallSection(NamedTuple):
     indicator: Text | None = None
 
 
+class PlaySection(NamedTuple):
+    """How a deal is played, where rulesets differ."""
+
+    place: Place
+    winners: Text | None = None
+    passed_win: Text | None = None
+    rob_own_kong: Text | None = None
+    rob_concealed_kong: Sequence[str] = ()
+
+
 class RotationSection(NamedTuple):
     """Who deals next, and when the game ends."""
 
@@ -227,6 +239,7 @@ class RulesetFile(NamedTuple):
     liability: Sequence[LiabilityRule] = ()
     liability_conflict: Text | None = None
     wall: WallSection | None = None
+    play: PlaySection | None = None
     rotation: RotationSection | None = None
 
 
@@ -273,10 +286,13 @@ OPTION: Final = Record(
     _option,
 )
 
+OWN_KINDS: Final = (WordKind.FLAG, WordKind.NUMBER, WordKind.TILES, WordKind.INDICATORS)
+"""What a ruleset's own context words may say."""
+
 CONTEXT_WORD: Final = Record(
     {
         "kind": Field(
-            Choice({word: word for word in ("flag", "number", "tiles", "indicators")}),
+            Choice({kind.value: kind for kind in OWN_KINDS}),
             "flag, number, tiles, or indicators (tiles that point to the next of their suit)",
             required=True,
         ),
@@ -409,6 +425,26 @@ WALL: Final = Record(
     WallSection,
 )
 
+PLAY: Final = Record(
+    {
+        "winners": Field(
+            Written("nearest or all, or an option"),
+            "who wins where several can on one tile: nearest (the next after the discarder) or all",
+        ),
+        "passed_win": Field(
+            Written("none, go_round or until_action, or an option"),
+            "how long who passed a winning tile cannot win on another such: none, go_round (until the turn passes from "
+            "N to E), until_action (until his own next draw or claim)",
+        ),
+        "rob_own_kong": Field(CONDITION, "whether who wins on the tile for an added kong may rob himself"),
+        "rob_concealed_kong": Field(
+            ListOf(Choice({form: form.replace("_", "-") for form in FORM_RULES}), lone=True),
+            "the forms that may rob a concealed kong; unsaid, none",
+        ),
+    },
+    PlaySection,
+)
+
 ROTATION: Final = Record(
     {
         "after_win": Field(
@@ -483,6 +519,7 @@ FILE: Final = Record(
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
         "wall": Field(WALL, "how the wall is built, broken and dealt from"),
+        "play": Field(PLAY, "how a deal is played: several winners, passed wins, robbed kongs"),
         "rotation": Field(ROTATION, "who deals next, and when the game ends"),
     },
     RulesetFile,

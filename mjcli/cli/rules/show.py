@@ -97,7 +97,7 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
     if rules["liability"]:
         yield "pays alone"
         yield from aligned([(rule["id"], rule["en"]) for rule in rules["liability"]], "  ")
-    for section in ("wall", "rotation"):
+    for section in ("wall", "play", "rotation"):
         if rules[section] is not None:
             yield f"{section}, under these options"
             yield from aligned([(key, _value(value)) for key, value in rules[section].items()], "  ")
@@ -108,7 +108,7 @@ def _in(lang: str, names: dict[str, str]) -> str:
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 

@@ -67,7 +67,7 @@ def vocabulary(rules: str | None) -> Iterator[tuple[str, str, str]]:
     for each in CONTEXT_WORDS:
         yield "context words", each.name, each.meaning
     if rules is not None:
-        for name, kind, meaning in load_ruleset(rules).words:
+        for name, kind, meaning in load_ruleset(rules).extra_words:
             yield "context words of the ruleset", f"{name} ({kind})", meaning
 
 
