@@ -29,7 +29,8 @@ LAYERS = [
     ["batch"],
     ["payments"],
     ["scoring"],
-    ["examples", "explain", "play"],
+    ["wins"],
+    ["examples", "explain", "comparison", "play"],
     ["players"],
     ["simulate"],
     ["cli"],
@@ -49,7 +50,9 @@ RULESET_LAYERS = [
     ["compiled"],
     ["plain"],
     ["load"],
-    ["advice", "__init__"],
+    ["advice", "contents", "resolved", "schema"],
+    ["differences"],
+    ["starter", "__init__"],
 ]
 """The same inside ``mjcli.ruleset``."""
 

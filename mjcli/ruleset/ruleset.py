@@ -76,6 +76,8 @@ class Ruleset:
     """The value of every option."""
     patterns: tuple[PatternInfo, ...]
     """Those in play under these options, in the order of the file."""
+    unplayed: tuple[tuple[PatternInfo, str], ...]
+    """Those that the options keep out of play, each with the conditions by which they do."""
     liability: tuple[Liability, ...]
     liability_conflict: str
     """Which of several liable players pays: ``later`` or ``first``."""
