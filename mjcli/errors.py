@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 __all__ = [
     "ContradictionError",
@@ -34,6 +34,18 @@ class InputError(MjcliError, ValueError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how the error goes from one process to another, whatever it was made of."""
+        return _again, (type(self), str(self), self.__dict__)
+
+
+def _again(kind: type[InputError], message: str, state: dict[str, Any]) -> InputError:
+    """Return an error that came from another process."""
+    error = kind.__new__(kind, message)
+    error.args = (message,)
+    error.__dict__.update(state)
+    return error
 
 
 class HandError(InputError):
