@@ -26,6 +26,7 @@ __all__ = [
     "StandIn",
     "evaluations",
     "score",
+    "wins_at_once",
     "with_winning_tile",
     "won_on",
 ]
@@ -257,17 +258,29 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
         line = _by_seat(line, ruleset)
     extra = _extra_columns(line, ruleset)
     count_waits = not {"waits", "all_waits"}.isdisjoint(ruleset.program.columns)
-    if ruleset.program.instant:
-        reading = unfinished(line)
-        reading.columns.update(extra)
-        if ruleset.at_once(reading.columns):
-            yield _evaluate(reading, ruleset)
+    won_at_once = _won_at_once(line, ruleset, extra)
+    if won_at_once is not None:
+        yield _evaluate(won_at_once, ruleset)
     if line.hand.win is None:
         return
     stand_ins = ruleset.tiles.plain_kinds if line.hand.jokers else ()
     for reading in readings(line, ruleset.forms, count_waits=count_waits, stand_ins=stand_ins):
         reading.columns.update(extra)
         yield _evaluate(reading, ruleset)
+
+
+def wins_at_once(line: Line, ruleset: Ruleset) -> bool:
+    """Return whether ``line``, a draw, wins whatever its tiles are."""
+    return _won_at_once(line, ruleset, _extra_columns(line, ruleset)) is not None
+
+
+def _won_at_once(line: Line, ruleset: Ruleset, extra: Mapping[str, int]) -> Reading | None:
+    """Return ``line`` as an unfinished hand if it wins as that."""
+    if not ruleset.program.instant:
+        return None
+    reading = unfinished(line)
+    reading.columns.update(extra)
+    return reading if ruleset.at_once(reading.columns) else None
 
 
 def _by_seat(line: Line, ruleset: Ruleset) -> Line:
