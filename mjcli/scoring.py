@@ -16,7 +16,7 @@ from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
-__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "score", "with_winning_tile", "won_on"]
+__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "following", "score", "with_winning_tile", "won_on"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,8 @@ class Score:
     others: tuple[Evaluated, ...] = ()
     """The readings that lost, best first."""
     payments: Mapping[str, int] = field(default_factory=dict)
+    payer: Seat | None = None
+    """Who pays what is named: the discarder, the robbed or the liable player, where that is known."""
     liable: str = ""
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
     win_tile_assumed: bool = False
@@ -163,6 +165,7 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         best=best,
         others=tuple(ranked[1:]),
         payments=_payments(line, best, payer) if can_win else {},
+        payer=payer or (line.context.seat or ASSUMED_SEAT).seat_of(line.context.source),
         liable=rule,
         win_tile_assumed=assumed_win,
         assumed=assumed,
@@ -234,14 +237,14 @@ def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
         word = name.replace("-", "_")
         value: Any = said.get(name, ())
         if kind in ("tiles", "indicators"):
-            named = [_following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
+            named = [following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
             columns[f"held_{word}"] = sum([held[each] for each in named])
         else:
             columns[f"x_{word}"] = int(value or 0) if kind == "number" else bool(value)
     return columns
 
 
-def _following(tile: Tile) -> int:
+def following(tile: Tile) -> int:
     """Return the kind after an indicator: the next rank, wind or dragon, the last followed by the first."""
     first, length = tile.kind - (tile.rank - 1), 9
     if tile.suit == "z":

@@ -1,0 +1,468 @@
+"""The value of many won hands under a ruleset, each by its best reading, as arrays.
+
+The answers are those of ``mjcli.scoring``, from the same compiled conditions. Hands that arrays do not hold whole, or of
+which something may be wrong, are scored by that module one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjcli.batch.columns import Columns, drawn_of, held_counts, seats_of, winners_of
+from mjcli.batch.decompositions import keys_and_sizes
+from mjcli.batch.hands import (
+    ADDED,
+    BONUS_BITS,
+    BONUS_SHIFTS,
+    EXPOSED,
+    FEEDER,
+    JOKERS,
+    MELD_TYPES,
+    NO_TILE,
+    PLAYERS,
+    REDS,
+    Hands,
+    lines_of,
+)
+from mjcli.batch.plan import Plan
+from mjcli.batch.readings import Readings, readings_of, some_readings, unfinished
+from mjcli.batch.tracing import MOST_NUMBER, Number, Traced, trace
+from mjcli.errors import InputError
+from mjcli.hand import ASSUMED_SEAT
+from mjcli.melds import Relation
+from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS
+from mjcli.ruleset.program import value_of
+from mjcli.ruleset.ruleset import Liability, Ruleset
+from mjcli.scoring import Score
+from mjcli.scoring import score as score_one
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
+
+__all__ = ["CHUNK", "NOT_COMPLETE", "TOLD", "Scorer", "Scores", "score"]
+
+CHUNK: Final = 1 << 15
+"""Hands that are scored at once: enough that calling NumPy costs little, and few enough for the processor's cache."""
+
+NOT_COMPLETE: Final = -1
+"""The form of a hand that has none."""
+
+TOLD: Final = -2
+"""In ``Scores.liable``, that the line says who pays alone; -1 that nobody does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """The answers for some hands: row n of each array is that of hand n."""
+
+    names: tuple[str, ...]
+    """The steps of the ruleset's score, and after them, with names that start with @, what it pays."""
+    steps: NDArray[np.int64]
+    """int64[names, rows]: their values; 0 where the hand is not complete."""
+    counts: NDArray[np.int8]
+    """int8[patterns, rows]: how often each pattern counts."""
+    fans: NDArray[np.int32]
+    """int32[patterns, rows]: what each pattern is worth once; one value repeated where it is the same for all."""
+    form: NDArray[np.int8]
+    """int8[rows]: as ``mjcli.readings.FORM_NUMBERS`` has it; -1 where the hand is not complete."""
+    wait: NDArray[np.int8]
+    """int8[rows]: as ``mjcli.readings.WAIT_NUMBERS`` has it."""
+    place: NDArray[np.int8]
+    """int8[rows]: where the winning tile went, as ``mjcli.batch.readings.Readings.place`` has it."""
+    parts: NDArray[np.intp]
+    """intp[4, rows]: each suit's sets and pair, as rows of ``mjcli.batch.decompositions``."""
+    winner: NDArray[np.int8]
+    """int8[rows]: the winner's seat, 0-3."""
+    payer: NDArray[np.int8]
+    """int8[rows]: the seat, 0-3, that pays what is named, where it is known, else -1."""
+    by_seat: NDArray[np.bool_]
+    """bool[rows]: whether it is known which seat pays what."""
+    liable: NDArray[np.int8]
+    """int8[rows]: the place of the rule by which somebody pays alone, -1 for none, -2 if the hand says who."""
+    details: NDArray[np.int8]
+    """int8[details, rows]: how often each pattern matches, then whether each of ``Scorer.takers`` takes one away; none
+    unless they were asked for."""
+    one_by_one: Mapping[int, Score | InputError]
+    """The answers that ``mjcli.scoring.score`` gave, by row: a score, whose values stand in the arrays too, or why there
+    is none."""
+
+    @property
+    def complete(self) -> NDArray[np.bool_]:
+        """bool[rows]: whether the hand is complete in any form of the ruleset, or wins at once."""
+        return self.form != NOT_COMPLETE
+
+    @property
+    def can_win(self) -> NDArray[np.bool_]:
+        """bool[rows]: whether it is complete and not below the minimum."""
+        return self.step("@wins") != 0
+
+    def step(self, name: str) -> NDArray[np.int64]:
+        """Return int64[rows]: a step of the score, such as ``fu``."""
+        return self.steps[self.names.index(name)]
+
+    @property
+    def fan(self) -> NDArray[np.int64]:
+        """int64[rows]."""
+        return self.step("fan")
+
+    @property
+    def fan_uncapped(self) -> NDArray[np.int64]:
+        """int64[rows]: the fan itself under a ruleset that has no such step."""
+        return self.step("fan_uncapped" if "fan_uncapped" in self.names else "fan")
+
+    @property
+    def points(self) -> NDArray[np.int64]:
+        """int64[rows]."""
+        return self.step("points")
+
+    def payments(self) -> NDArray[np.int64]:
+        """Return int64[4, rows]: what E, S, W and N receive; without ``by_seat`` winner, discarder and two others."""
+        named, others, dealer = (self.step(f"@{role}") for role in ("named", "others", "dealer"))
+        seats = np.arange(4, dtype=np.int8)[:, None]
+        paid = np.where(seats == 0, dealer, others)
+        paid = np.where(seats == self.payer, named, paid)
+        paid = np.where(self.by_seat, paid, np.array((0, 1, 0, 0))[:, None] * named + (seats > 1) * others)
+        paid = np.where(seats == np.where(self.by_seat, self.winner, 0), 0, paid)
+        paid = np.where(self.can_win, -paid, 0)
+        whose = np.where(self.by_seat, self.winner, 0).astype(np.intp)
+        paid[whose, np.arange(paid.shape[1])] = -paid.sum(axis=0)
+        return paid
+
+
+def score(hands: Hands, ruleset: Ruleset) -> Scores:
+    """Return the values of many hands under a ruleset, each by its best reading.
+
+    >>> from mjcli.batch.hands import hands_of
+    >>> from mjcli.notation import parse_line
+    >>> from mjcli.ruleset import load_ruleset
+    >>> ruleset = load_ruleset("jipinghu")
+    >>> found = score(hands_of([parse_line("333p555s77m44s,111z+7m")]), ruleset)
+    >>> found.fan.tolist(), [info.id for info, count in zip(ruleset.patterns, found.counts) if count]
+    ([3], ['dui_dui_hu', 'quan_feng'])
+
+    Args:
+        hands: as ``mjcli.batch.hands.hands_of`` gives them. Without a winning tile the tile written last is it.
+        ruleset: as ``mjcli.ruleset.load_ruleset`` returns it.
+    """
+    return Scorer(ruleset).score(hands)
+
+
+class Scorer:
+    """Scores hands under one ruleset; what is compiled for arrays is kept."""
+
+    def __init__(self, ruleset: Ruleset, *, details: bool = False) -> None:
+        """
+        Args:
+            ruleset: whose conditions these are.
+            details: whether ``Scores.details`` are wanted.
+        """
+        program = ruleset.program
+        self.ruleset = ruleset
+        self.takers = [
+            (name, by, how) for name in program.patterns for by, how, _ in program.takers[name]
+        ] if details else []
+        """The pattern that is taken away, the one that takes it away, and how, in the order of ``Scores.details``."""
+        traced = trace(program)
+        results = dict(zip(program.steps, traced.results, strict=True))
+        rank = [results["@prefer"], *(results[name] for name in program.best)]
+        self._rank = [each for each in rank if isinstance(each, Number)]
+        self._wanted = [self._rank, traced.results, traced.counts, traced.fans, self._details(traced, details=details)]
+        self._plan = Plan(traced, [each for group in self._wanted for each in group])
+        self._at_once = Plan(traced, [results["@instant"]]) if program.instant else None
+        self._split = any(name == "wait" or name[0] == "Q" for name in program.columns)
+        self._bonus = _bits_of_bonus([copies > 0 for copies in ruleset.tiles.copies[JOKER_KIND + 1 :]])
+        self._same_copies = all(copies == 4 for copies in ruleset.tiles.copies[:PLAIN_KINDS])
+
+    def _details(self, traced: Traced, *, details: bool) -> list[Any]:
+        if not details:
+            return []
+        program = self.ruleset.program
+        matched = [program.matched[name] for name in program.patterns]
+        holds = [holds for name in program.patterns for _, _, holds in program.takers[name]]
+        return [value_of(traced.variables, each) for each in (*matched, *holds)]
+
+    def score(self, hands: Hands) -> Scores:
+        """Return the values of hands, as ``score`` does."""
+        answers: dict[int, Score | InputError] = {}
+        found = self._empty(len(hands), answers)
+        for start in range(0, len(hands), CHUNK):
+            rows = slice(start, min(start + CHUNK, len(hands)))
+            part = hands.take(rows)
+            left = self._score(part, _part(found, rows))
+            for row in left.tolist():
+                answers[start + row] = self._score_one(
+                    part.take(slice(row, row + 1)), _part(found, slice(start + row, start + row + 1))
+                )
+        return found
+
+    def _empty(self, rows: int, answers: dict[int, Score | InputError]) -> Scores:
+        _, results, counts, _, details = self._wanted
+        numbers = [each for each in results if isinstance(each, Number)]
+        narrow = all(abs(end) < 1 << 31 for each in numbers for end in (each.bounds.low, each.bounds.high))
+        return Scores(
+            names=self.ruleset.program.steps,
+            steps=np.zeros((len(results), rows), np.int32 if narrow else np.int64),
+            counts=np.zeros((len(counts), rows), np.int8),
+            fans=self._fans(rows),
+            form=np.full(rows, NOT_COMPLETE, np.int8),
+            wait=np.zeros(rows, np.int8),
+            place=np.zeros(rows, np.int8),
+            parts=np.zeros((4, rows), np.intp),
+            winner=np.zeros(rows, np.int8),
+            payer=np.full(rows, -1, np.int8),
+            by_seat=np.zeros(rows, np.bool_),
+            liable=np.full(rows, -1, np.int8),
+            details=np.zeros((len(details), rows), np.int8),
+            one_by_one=answers,
+        )
+
+    def _fans(self, rows: int) -> NDArray[np.int32]:
+        fans = self._wanted[3]
+        constants = np.array([0 if isinstance(each, Number) else each for each in fans], np.int32)[:, None]
+        if any(isinstance(each, Number) for each in fans):
+            return np.repeat(constants, rows, axis=1)
+        return np.broadcast_to(constants, (len(fans), rows))
+
+    # one chunk
+    def _score(self, hands: Hands, found: Scores) -> NDArray[np.intp]:
+        """Write the values of hands; return those that are left to be scored one by one."""
+        keys = keys_and_sizes(hands.counts)
+        taken = self._taken(hands, keys[4])
+        rows: NDArray[np.intp] | slice = slice(None)
+        if not taken.all():
+            rows = np.flatnonzero(taken)
+            hands, keys = hands.take(rows), keys[:, rows]
+        left = [np.flatnonzero(~taken)]
+        win = np.where(hands.win == NO_TILE, hands.last, hands.win).astype(np.intp) >> 1
+        drawn = drawn_of(hands)
+        readings = readings_of(
+            hands, keys[:4], win, self.ruleset.forms, split=self._split, at_once=self._wins_at_once(hands, win, drawn)
+        )
+        if len(readings.rows) < len(hands):
+            hands, win, drawn = hands.take(readings.rows), win[readings.rows], drawn[readings.rows]
+            rows = np.arange(len(taken))[rows][readings.rows]
+        columns = Columns(hands, win, drawn, readings, self.ruleset)
+        chosen = self._evaluate(columns, found, rows)
+        for name in ("form", "wait", "place"):
+            getattr(found, name)[rows] = getattr(readings, name)[chosen]
+        found.parts[:, rows] = readings.parts[:, chosen]
+        found.winner[rows] = columns.of_hands("seat") - np.int8(1)
+        payer = columns.discarder()
+        found.payer[rows] = payer
+        found.by_seat[rows] = drawn | (payer >= 0)
+        wrong = self._let_pay(columns, chosen, found, rows)
+        left.append(np.arange(len(taken))[rows][wrong])
+        return np.sort(np.concatenate(left))
+
+    def _evaluate(self, columns: Columns, found: Scores, rows: NDArray[np.intp] | slice) -> NDArray[np.intp]:
+        """Write the values of hands by their best readings, and return which readings these are."""
+        readings, size = columns.readings, columns.size
+        rank, results, counts, fans, details = self._run(columns)
+        chosen = np.arange(size)
+        if len(readings.hand) > size:
+            better = self._better(rank, readings, size)
+            chosen[readings.hand[better]] = better
+            hand = readings.hand[better]
+            for values in (*results, *counts, *fans, *details):
+                if isinstance(values, np.ndarray):
+                    values[hand] = values[better]
+        for target, group in ((found.steps, results), (found.counts, counts), (found.details, details)):
+            for row, values in zip(target, group, strict=True):
+                row[rows] = values[:size] if isinstance(values, np.ndarray) else values
+        for place, values in enumerate(fans):
+            if isinstance(values, np.ndarray):
+                found.fans[place, rows] = values[:size]
+        return chosen
+
+    def _run(self, columns: Columns) -> Iterator[list[Any]]:
+        """Yield the values of each group of ``_wanted``."""
+        values = iter(self._plan.run(columns, len(columns.readings.hand)))
+        for group in self._wanted:
+            yield [next(values) for _ in group]
+
+    def _better(self, rank: Sequence[NDArray[Any]], readings: Readings, size: int) -> NDArray[np.intp]:
+        """Return the further readings that are the best of their hands, those found first among equal ones."""
+        further = np.arange(size, len(readings.hand))
+        further = further[np.argsort(readings.hand[size:], kind="stable")]
+        hand = readings.hand[further]
+        starts = np.flatnonzero(np.concatenate(([True], hand[1:] != hand[:-1])))
+        own = hand[starts]
+        compared = np.concatenate((own, further))
+        key = np.zeros(len(compared), np.int64)
+        room = 1 << 62
+        for number, values in zip(self._rank, rank, strict=True):
+            low, width = number.bounds.low, number.bounds.high - number.bounds.low + 1
+            part = values[compared].astype(np.int64) - low
+            room //= width
+            if room < 1 << 16:
+                raise OverflowError("the steps that choose the reading are too great for arrays")
+            key = key * width + part
+        key = (key << 15) + (1 << 15) - 1 - readings.order[compared]
+        first, others = key[: len(own)], key[len(own) :]
+        most = np.maximum.reduceat(others, starts)
+        best = further[np.repeat(most, np.diff(np.append(starts, len(others)))) == others]
+        return best[most > first]
+
+    def _wins_at_once(
+        self, hands: Hands, win: NDArray[np.intp], drawn: NDArray[np.bool_]
+    ) -> NDArray[np.bool_] | None:
+        """Return which hands win whatever their tiles are; None where the ruleset has no such draws."""
+        if self._at_once is None:
+            return None
+        columns = Columns(hands, win, drawn, unfinished(hands), self.ruleset)
+        holds = self._at_once.run(columns, len(hands))[0]
+        return np.broadcast_to(np.asarray(holds, np.bool_), len(hands)).copy()
+
+    # who pays
+    def _let_pay(
+        self, columns: Columns, chosen: NDArray[np.intp], found: Scores, rows: NDArray[np.intp] | slice
+    ) -> NDArray[np.intp]:
+        """Score hands again of which it is known who pays alone; return those of which melds and words differ."""
+        hands, rules = columns.hands, self.ruleset.liability
+        told = seats_of(hands, "liable")
+        holds = [found.step(f"@liable{index}")[rows] != 0 for index in range(len(rules))]
+        if not any(each.any() for each in holds) and told.max(initial=-1) < 0:
+            return np.zeros(0, np.intp)
+        rule, payer = _fed(hands, rules, holds, self.ruleset.liability_conflict, found.winner[rows])
+        wrong = (told >= 0) & (payer >= 0) & (told != payer)
+        by_word = (payer < 0) & (told >= 0)
+        payer = np.where(by_word, told, payer)
+        rule = np.where(by_word, np.int8(TOLD), np.where(payer < 0, np.int8(-1), rule))
+        some = np.flatnonzero(payer >= 0)
+        if len(some):
+            again = some_readings(columns.readings, some, chosen[some])
+            known = {"liable": np.ones(len(some), np.int8), "named_dealer": (payer[some] == 0).astype(np.int8)}
+            part = Columns(
+                hands.take(some), columns.win[some], columns.drawn[some], again, self.ruleset, known
+            )
+            places = np.arange(found.steps.shape[1])[rows][some]
+            self._evaluate(part, found, places)
+            found.payer[places] = payer[some]
+            found.by_seat[places] = True
+            found.liable[places] = rule[some]
+        return np.flatnonzero(wrong)
+
+    # what arrays do not take
+    def _taken(self, hands: Hands, sizes: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return which hands can be scored in arrays: whole, without jokers, and with nothing that may be wrong."""
+        melds, marks, context, ruleset = hands.melds, hands.marks, hands.context, self.ruleset
+        some_melds = bool(melds[:, 0].any())
+        if some_melds:
+            sizes = sizes + 3 * (melds != 0).view(np.int8) @ np.array([1, 1, 1, 1])
+        assumed = hands.win == NO_TILE
+        taken = (sizes == 14) & (hands.jokers == 0)
+        if assumed.any():
+            taken &= ~assumed | (hands.last != NO_TILE)
+            for word in ("source", "liable", "last_of_kind", "rob_kong", "rob_own_kong", "winners"):
+                if word in context:
+                    taken &= ~assumed | (context[word] == (word == "winners"))
+        if some_melds:
+            taken &= ~np.any(JOKERS.of(marks), axis=1)
+            for suit, letter in enumerate("mps"):
+                if letter not in ruleset.claimed_chows:
+                    taken &= ~np.any((melds > 9 * suit) & (melds <= 9 * suit + 9), axis=1)
+        if hands.bonus.any():
+            taken &= hands.bonus & ~self._bonus == 0
+        for suit, reds in enumerate(ruleset.tiles.reds):
+            if not reds:
+                taken &= hands.reds[:, suit] == 0
+                if some_melds:
+                    taken &= ~np.any(REDS.of(marks) * _MELD_SUIT[melds] == suit + 1, axis=1)
+        if not self._same_copies:
+            taken &= np.all(held_counts(hands) <= np.array(ruleset.tiles.copies), axis=1)
+        if "seen" in context:
+            taken &= ~np.any(context["seen"], axis=1)
+        for word in ("source", "liable"):
+            if word in context:
+                taken &= seats_of(hands, word) != winners_of(hands)
+        for name, column in hands.extra.items():
+            if column.ndim == 2:
+                taken &= ~np.any(column[:, PLAIN_KINDS:], axis=1) & (column.sum(axis=1) < 128)
+            elif column.dtype != np.bool_:
+                taken &= (column >= 0) & (column <= MOST_NUMBER)
+        return taken
+
+    def _score_one(self, hand: Hands, found: Scores) -> Score | InputError:
+        """Return the answer for one hand that arrays did not take, and write its values."""
+        try:
+            answer = score_one(lines_of(hand)[0], self.ruleset)
+        except InputError as error:
+            return error
+        best = answer.best
+        if best is None:
+            return answer
+        values = dict(best.steps)
+        found.steps[:, 0] = [values[name] for name in found.names]
+        counted = {each.pattern.id: each for each in best.counted}
+        for place, info in enumerate(self.ruleset.patterns):
+            if info.id in counted:
+                each = counted[info.id]
+                found.counts[place] = each.count
+                if found.fans.flags.writeable:
+                    found.fans[place] = each.fan // each.count
+        found.form[0] = FORM_NUMBERS[best.reading.form]
+        found.wait[0] = WAIT_NUMBERS[best.reading.wait]
+        winner = answer.line.context.seat or ASSUMED_SEAT
+        found.winner[0] = winner.number
+        payer = answer.payer
+        found.payer[0] = -1 if payer is None else payer.number
+        found.by_seat[0] = payer is not None or answer.line.self_drawn
+        rules = [rule.id for rule in self.ruleset.liability]
+        found.liable[0] = rules.index(answer.liable) if answer.liable in rules else TOLD if answer.liable else -1
+        return answer
+
+
+def _part(scores: Scores, rows: slice) -> Scores:
+    """Return some rows of scores, to be written to."""
+    columns = {each.name: getattr(scores, each.name) for each in fields(scores)}
+    for name, column in columns.items():
+        if isinstance(column, np.ndarray):
+            columns[name] = column[..., rows]
+    return Scores(**columns)
+
+
+def _bits_of_bonus(played: Sequence[bool]) -> np.uint32:
+    """Return the bits of ``Hands.bonus`` that hold the bonus tiles of a set."""
+    fields_of = zip(played, BONUS_SHIFTS, BONUS_BITS, strict=True)
+    return np.uint32(sum(((1 << bits) - 1) << shift for each, shift, bits in fields_of if each))
+
+
+_MELD_SUIT: Final = np.array([0, *(1 + kind // 9 for _ in MELD_TYPES for kind in range(PLAIN_KINDS))], np.uint8)
+"""uint8[codes]: 1 + the suit of a meld."""
+
+
+def _fed(
+    hands: Hands, rules: Sequence[Liability], holds: Sequence[NDArray[np.bool_]], conflict: str, winner: NDArray[np.int8]
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Return the rule by which somebody pays alone and his seat, as ``mjcli.scoring`` finds them; -1 if nobody does.
+
+    Where several rules hold, the meld that was made later, or first, decides, even if it is not known who fed it.
+    """
+    size = len(hands)
+    codes, marks = hands.melds, hands.marks
+    exposed, added, feeder = EXPOSED.of(marks) == 1, ADDED.of(marks) == 1, FEEDER.of(marks).astype(np.int8)
+    is_chow = (codes > 0) & (codes <= PLAIN_KINDS)
+    feeder[is_chow] = PLAYERS.index(Relation.LEFT)
+    kind = (codes.astype(np.intp) - 1) % PLAIN_KINDS
+    number = np.arange(codes.shape[1])
+    rule_of, chosen = np.full(size, -1, np.int8), np.full(size, -1, np.int8)
+    payer = np.full(size, -1, np.int8)
+    for index, (rule, hold) in enumerate(zip(rules, holds, strict=True)):
+        meant = codes > 0
+        if rule.kinds is not None:
+            meant &= np.isin(kind, list(rule.kinds))
+        if rule.feeder == "last_kong":
+            last = np.where(meant, number, -1).max(axis=1)
+            meant &= (number == last[:, None]) & ~added & (codes > 2 * PLAIN_KINDS) & ~np.any(meant & added, axis=1)[:, None]
+        place = np.where(meant & exposed, number, -1).max(axis=1)
+        holding = hold & (place >= 0)
+        earlier = chosen < 0
+        decides = holding & (earlier | (place > chosen if conflict == "later" else place < chosen))
+        rows = np.flatnonzero(decides)
+        by = feeder[rows, place[rows]]
+        chosen[rows], rule_of[rows] = place[rows], index
+        payer[rows] = np.where(by > 0, (winner[rows] + by) % 4, -1)
+    return rule_of, payer
