@@ -24,7 +24,7 @@ from mjcli.ruleset.ruleset import Ruleset
 from mjcli.scoring import following
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TILES, Suit
 
-__all__ = ["Columns", "drawn_of", "held_counts", "seats_of", "winners_of"]
+__all__ = ["Columns", "drawn_of", "held_counts", "number_of_melds", "seats_of", "winners_of"]
 
 _ONE: Final = np.array([1 << 3 * (kind % 9) for kind in range(PLAIN_KINDS)], np.int32)
 _WEIGHT: Final = np.array([5 ** ((8 if kind < 27 else 6) - kind % 9) for kind in range(PLAIN_KINDS)], np.intp)
@@ -91,6 +91,17 @@ def held_counts(hands: Hands) -> NDArray[np.uint8]:
     return held
 
 
+def number_of_melds(codes: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """Return int8[hands]: how many melds there are."""
+    return _summed_truths(codes != 0)
+
+
+def _summed_truths(truths: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return how many of four truths a row hold; as one number of 32 bits they are added by one multiplication."""
+    joined = np.ascontiguousarray(truths).view(np.uint32)[:, 0]
+    return (joined * np.uint32(0x01010101) >> np.uint32(24)).astype(np.int8)
+
+
 def drawn_of(hands: Hands) -> NDArray[np.bool_]:
     """Return bool[hands]: whether the winning tile was drawn, as the tiles or the words say."""
     drawn = hands.drawn
@@ -132,7 +143,7 @@ class Columns:
     ) -> None:
         """
         Args:
-            hands: the complete hands, of which ``readings`` are.
+            hands: those of which ``readings`` are.
             win: intp[hands], the kind of each winning tile.
             drawn: bool[hands], whether it was drawn.
             readings: as ``readings_of`` gives them.
@@ -147,6 +158,8 @@ class Columns:
         self._suit = win // 9
         self._made: dict[str, NDArray[Any]] = dict(known)
         self._words: dict[str, NDArray[np.int64]] = {}
+        self.discarder = seats_of(hands, "source")
+        """int8[hands]: the seat 0-3 of the discarder, -1 where he is not known."""
 
     def __call__(self, name: str) -> NDArray[Any]:
         """Return a column over the readings, of the type that ``mjcli.batch.plan.dtype_of`` gives."""
@@ -292,10 +305,10 @@ class Columns:
         closed = self.hands.melds[:, 0] == 0
         number = self._number
         pairs = self._tables.pairs
-        doubled = pairs[number[0]] + pairs[number[1]] + pairs[number[2]] + pairs[number[3]]
-        other = ~self.readings.standard | (self._tables.number.take(before) > 0)
+        made = pairs[number[0]] + pairs[number[1]] + pairs[number[2]] + pairs[number[3]]
+        other = (self.readings.complete & ~self.readings.standard) | (self._tables.number.take(before) > 0)
         if "seven-pairs" in self.ruleset.forms:
-            other |= closed & (doubled >= 4)
+            other |= closed & (made >= 6)
         rows = np.flatnonzero(other)
         if len(rows):
             found[rows] = self._all_waits(rows)
@@ -330,7 +343,7 @@ class Columns:
         found = (codes > low) & (codes <= high)
         if exposed is not None:
             found &= EXPOSED.of(self.hands.marks) == exposed
-        return found.view(np.int8) @ np.ones(4, np.int8)
+        return _summed_truths(found)
 
     def wind(self, word: str, assumed: Seat) -> NDArray[Any]:
         """Return a wind, 1-4; the assumed one where none is said."""
@@ -371,9 +384,6 @@ class Columns:
             found += REDS.of(self.hands.marks).sum(axis=1, dtype=np.int8)
         return found
 
-    def discarder(self) -> NDArray[np.int8]:
-        """Return the seat 0-3 of the discarder, -1 where he is not known."""
-        return seats_of(self.hands, "source")
 
 
 _OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {
@@ -387,9 +397,9 @@ _OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {
     "seat": lambda each: each.wind("seat", ASSUMED_SEAT),
     "round": lambda each: each.wind("round", ASSUMED_ROUND),
     "self_drawn": lambda each: each.drawn,
-    "from_dealer": lambda each: each.discarder() == 0,
-    "discarder_known": lambda each: each.discarder() >= 0,
-    "named_dealer": lambda each: each.discarder() == 0,
+    "from_dealer": lambda each: each.discarder == 0,
+    "discarder_known": lambda each: each.discarder >= 0,
+    "named_dealer": lambda each: each.discarder == 0,
     "liable": lambda each: np.zeros(each.size, np.bool_),
     "bonus_tiles": Columns.bonus_tiles,
     "own_flowers": lambda each: each.flowers(_OWN_FLOWERS.take(each.of_hands("seat").astype(np.intp) - 1)),

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from mjcli.readings import WAIT_NUMBERS
 from mjcli.suits import MOST_SETS
+from mjcli.tiles import PLAIN_KINDS
 
 __all__ = ["HONORS", "PLACES", "WAITS", "Decompositions", "decompositions", "keys_and_sizes", "keys_of"]
 
@@ -48,7 +49,7 @@ _HONOR_WEIGHTS: Final = _WEIGHTS[2:]
 
 def _key_matrix() -> NDArray[np.float32]:
     """Return float32[34, 5]: what each tile adds to the four keys and to the number of tiles."""
-    matrix = np.ones((34, 5), np.float32)
+    matrix = np.ones((PLAIN_KINDS, 5), np.float32)
     matrix[:, :4] = 0
     for suit in range(3):
         matrix[9 * suit : 9 * suit + 9, suit] = _WEIGHTS
@@ -57,6 +58,7 @@ def _key_matrix() -> NDArray[np.float32]:
 
 
 _KEY_MATRIX: Final = _key_matrix()
+_STACK: Final = 512
 
 
 def keys_and_sizes(counts: NDArray[np.uint8]) -> NDArray[np.intp]:
@@ -68,7 +70,13 @@ def keys_and_sizes(counts: NDArray[np.uint8]) -> NDArray[np.intp]:
     Args:
         counts: uint8[rows, 34], each at most 4: the keys are then exact as products of 32 bit floats.
     """
-    keys: NDArray[np.intp] = (counts.astype(np.float32) @ _KEY_MATRIX).T.astype(np.intp, order="C")
+    rows = len(counts)
+    stacked = rows // _STACK * _STACK
+    whole = counts.astype(np.float32)
+    # in small products, which the linear algebra library does not hand out to threads
+    first = (whole[:stacked].reshape(-1, _STACK, PLAIN_KINDS) @ _KEY_MATRIX).reshape(stacked, 5)
+    keys = np.empty((5, rows), np.intp)
+    keys[:, :stacked], keys[:, stacked:] = first.T, (whole[stacked:] @ _KEY_MATRIX).T
     keys[3] += HONORS
     return keys
 
@@ -93,7 +101,7 @@ class Decompositions:
     pair: NDArray[np.int8]
     """[number] 1 if there is a pair in them; 9 for the number 0."""
     pairs: NDArray[np.int8]
-    """[number] how many kinds are held twice or more."""
+    """[number] how many pairs the tiles make, four alike two."""
     tiles: NDArray[np.int32]
     """[number] the tiles, octal."""
     chows: NDArray[np.int32]
@@ -185,7 +193,7 @@ def decompositions() -> Decompositions:
             completing[distinct[whole[:, rank] > 0] - weight] |= np.uint16(1 << rank)
         columns.append(
             [
-                *(start + row, count, pairs[start].any(axis=1), (whole >= 2).sum(axis=1), _octal(whole)),
+                *(start + row, count, pairs[start].any(axis=1), (whole // 2).sum(axis=1), _octal(whole)),
                 *(_octal(chows), _octal(pungs), _octal(pairs), _places(chows, pungs, pairs).ravel()),
             ]
         )

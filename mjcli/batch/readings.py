@@ -77,16 +77,16 @@ def _block(hand: NDArray[np.intp], order: Any, form: str, wait: Any, place: Any,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readings:
-    """The readings of some hands: those of a hand are told apart by their order, the lowest being found first."""
+    """The readings of some hands."""
 
-    rows: NDArray[np.intp]
-    """intp[complete]: which of the hands are complete; the others have no reading."""
     keys: NDArray[np.intp]
-    """intp[4, complete]: the keys of their concealed tiles."""
+    """intp[4, hands]: the keys of their concealed tiles."""
     standard: NDArray[np.bool_]
-    """bool[complete]: whether they are sets and a pair."""
+    """bool[hands]: whether they are sets and a pair."""
+    complete: NDArray[np.bool_]
+    """bool[hands]: whether they have a reading; the row of another hand has nothing in it."""
     hand: NDArray[np.intp]
-    """intp[readings]: whose reading it is, as a place in ``rows``; the first readings are one of each, in order."""
+    """intp[readings]: whose reading it is; the first readings are one of each hand, in order."""
     order: NDArray[np.intp]
     """intp[readings]: the order in which ``mjcli.readings`` finds those of one hand."""
     form: NDArray[np.int8]
@@ -105,6 +105,7 @@ def readings_of(
     win: NDArray[np.intp],
     forms: FormRules,
     *,
+    taken: NDArray[np.bool_],
     split: bool,
     at_once: NDArray[np.bool_] | None = None,
 ) -> Readings:
@@ -115,6 +116,7 @@ def readings_of(
         keys: intp[4, hands], of the concealed tiles.
         win: intp[hands], the kind of each winning tile.
         forms: the forms that count, each with its rule.
+        taken: bool[hands], of which hands readings are wanted.
         split: whether readings differ by where the winning tile went; else only the first of these is found.
         at_once: bool[hands], which hands win at once, whatever their tiles are; None for no such hand.
     """
@@ -123,28 +125,19 @@ def readings_of(
     size = len(hands)
     if "standard" in forms:
         pair = tables.pair.take(number)
-        standard = pair[0] + pair[1] + pair[2] + pair[3] == 1
+        standard = (pair[0] + pair[1] + pair[2] + pair[3] == 1) & taken
     else:
         standard = np.zeros(size, np.bool_)
-    blocks = list(_special(hands, win, forms, standard, tables.pairs.take(number)))
+    blocks = list(_special(hands, win, forms, standard, taken & ~standard, tables.pairs.take(number)))
     if at_once is not None and at_once.any():
-        none = np.flatnonzero(at_once)
+        none = np.flatnonzero(at_once & taken)
         blocks.append(_block(none, 0, "unfinished", WAIT_NUMBERS["none"], NO_PLACE, _no_parts(none)))
-    rows = np.arange(size)
-    if not standard.all():
-        complete = standard.copy()
-        for block in blocks:
-            complete[block.hand] = True
-        if not complete.all():
-            rows = np.flatnonzero(complete)
-            moved = np.cumsum(complete) - 1
-            blocks = [replace(block, hand=moved[block.hand]) for block in blocks]
-            keys, number, win, standard = keys[:, rows], number[:, rows], win[rows], standard[rows]
+    complete = standard
     first = (1 + list(forms).index("standard")) * _FORM_STEP if "standard" in forms else 0
     parts = tables.start.take(number)
     place, more = _first_places(parts, win)
     blocks += _further(number, parts, win, more, standard, first, split=split)
-    base = _block(np.arange(len(rows)), first + place, "standard", _WAIT.take(5 * _rank(win) + place), 1 + place, parts)
+    base = _block(np.arange(size), first + place, "standard", _WAIT.take(5 * _rank(win) + place), 1 + place, parts)
     if not standard.all():
         found = _joined(blocks)
         found = found.take(np.lexsort((found.order, found.hand)))
@@ -152,11 +145,13 @@ def readings_of(
         lowest = lowest[~standard[found.hand[lowest]]]
         base = _replaced(base, found.take(lowest))
         blocks = [found.take(np.delete(np.arange(len(found.hand)), lowest))]
+        complete = standard.copy()
+        complete[found.hand[lowest]] = True
     whole = _joined([base, *blocks])
     return Readings(
-        rows=rows,
         keys=keys,
         standard=standard,
+        complete=complete,
         hand=whole.hand,
         order=whole.order,
         form=whole.form,
@@ -171,9 +166,9 @@ def unfinished(hands: Hands) -> Readings:
     rows = np.arange(len(hands))
     none = np.zeros(len(hands), np.int8)
     return Readings(
-        rows=rows,
         keys=keys_of(hands.counts),
         standard=np.zeros(len(hands), np.bool_),
+        complete=np.ones(len(hands), np.bool_),
         hand=rows,
         order=none.astype(np.intp),
         form=np.full(len(hands), FORM_NUMBERS["unfinished"], np.int8),
@@ -188,13 +183,13 @@ def some_readings(readings: Readings, hands: NDArray[np.intp], chosen: NDArray[n
 
     Args:
         readings: of many hands.
-        hands: intp[some], places in ``readings.rows``.
+        hands: intp[some], some of them.
         chosen: intp[some], the reading of each.
     """
     return Readings(
-        rows=readings.rows[hands],
         keys=readings.keys[:, hands],
         standard=readings.standard[hands],
+        complete=readings.complete[hands],
         hand=np.arange(len(hands)),
         order=readings.order[chosen],
         form=readings.form[chosen],
@@ -309,11 +304,12 @@ def _special(
     win: NDArray[np.intp],
     forms: FormRules,
     standard: NDArray[np.bool_],
+    other: NDArray[np.bool_],
     pairs: NDArray[np.int8],
 ) -> Iterator[_Block]:
     """Yield the readings of the forms that are not made of sets, and of the knitted straight."""
     melds = hands.melds
-    others = np.flatnonzero(~standard & (melds[:, 1] == 0))
+    others = np.flatnonzero(other & (melds[:, 1] == 0))
     for number, (form, rule) in enumerate(forms.items(), 1):
         if form == "standard":
             continue
@@ -323,8 +319,7 @@ def _special(
             continue
         hand = others
         if form == "seven-pairs":
-            doubled = pairs[0] + pairs[1] + pairs[2] + pairs[3]
-            enough = np.flatnonzero(standard & (doubled >= (7 if rule == "different" else 4)))
+            enough = np.flatnonzero(standard & (pairs[0] + pairs[1] + pairs[2] + pairs[3] == 7))
             hand = np.concatenate((others, enough))
         hand = hand[melds[hand, 0] == 0]
         hand = hand[special.is_complete(hands.counts[hand], form, rule)]

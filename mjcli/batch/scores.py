@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.columns import Columns, drawn_of, held_counts, seats_of, winners_of
+from mjcli.batch.columns import Columns, drawn_of, held_counts, number_of_melds, seats_of, winners_of
 from mjcli.batch.decompositions import keys_and_sizes
 from mjcli.batch.hands import (
     ADDED,
@@ -231,31 +231,30 @@ class Scorer:
         """Write the values of hands; return those that are left to be scored one by one."""
         keys = keys_and_sizes(hands.counts)
         taken = self._taken(hands, keys[4])
-        rows: NDArray[np.intp] | slice = slice(None)
-        if not taken.all():
-            rows = np.flatnonzero(taken)
-            hands, keys = hands.take(rows), keys[:, rows]
-        left = [np.flatnonzero(~taken)]
         win = np.where(hands.win == NO_TILE, hands.last, hands.win).astype(np.intp) >> 1
+        win[~taken] = 0
         drawn = drawn_of(hands)
+        at_once = self._wins_at_once(hands, win, drawn)
         readings = readings_of(
-            hands, keys[:4], win, self.ruleset.forms, split=self._split, at_once=self._wins_at_once(hands, win, drawn)
+            hands, keys[:4], win, self.ruleset.forms, taken=taken, split=self._split, at_once=at_once
         )
-        if len(readings.rows) < len(hands):
-            hands, win, drawn = hands.take(readings.rows), win[readings.rows], drawn[readings.rows]
-            rows = np.arange(len(taken))[rows][readings.rows]
         columns = Columns(hands, win, drawn, readings, self.ruleset)
-        chosen = self._evaluate(columns, found, rows)
-        for name in ("form", "wait", "place"):
-            getattr(found, name)[rows] = getattr(readings, name)[chosen]
-        found.parts[:, rows] = readings.parts[:, chosen]
-        found.winner[rows] = columns.of_hands("seat") - np.int8(1)
-        payer = columns.discarder()
-        found.payer[rows] = payer
-        found.by_seat[rows] = drawn | (payer >= 0)
-        wrong = self._let_pay(columns, chosen, found, rows)
-        left.append(np.arange(len(taken))[rows][wrong])
-        return np.sort(np.concatenate(left))
+        chosen = self._evaluate(columns, found, slice(None))
+        for name in ("form", "wait", "place", "parts"):
+            column = getattr(readings, name)
+            target = getattr(found, name)
+            target[...] = column[..., : len(hands)]
+            changed = np.flatnonzero(chosen >= len(hands))
+            target[..., changed] = column[..., chosen[changed]]
+        found.winner[:] = columns.of_hands("seat") - np.int8(1)
+        found.payer[:] = columns.discarder
+        found.by_seat[:] = drawn | (columns.discarder >= 0)
+        taken[self._let_pay(columns, chosen, found)] = False
+        none = np.flatnonzero(~(taken & readings.complete))
+        found.form[none] = NOT_COMPLETE
+        for values in (found.steps, found.counts, found.details):
+            values[:, none] = 0
+        return np.flatnonzero(~taken)
 
     def _evaluate(self, columns: Columns, found: Scores, rows: NDArray[np.intp] | slice) -> NDArray[np.intp]:
         """Write the values of hands by their best readings, and return which readings these are."""
@@ -264,8 +263,8 @@ class Scorer:
         chosen = np.arange(size)
         if len(readings.hand) > size:
             better = self._better(rank, readings, size)
-            chosen[readings.hand[better]] = better
             hand = readings.hand[better]
+            chosen[hand] = better
             for values in (*results, *counts, *fans, *details):
                 if isinstance(values, np.ndarray):
                     values[hand] = values[better]
@@ -317,33 +316,32 @@ class Scorer:
         return np.broadcast_to(np.asarray(holds, np.bool_), len(hands)).copy()
 
     # who pays
-    def _let_pay(
-        self, columns: Columns, chosen: NDArray[np.intp], found: Scores, rows: NDArray[np.intp] | slice
-    ) -> NDArray[np.intp]:
+    def _let_pay(self, columns: Columns, chosen: NDArray[np.intp], found: Scores) -> NDArray[np.intp]:
         """Score hands again of which it is known who pays alone; return those of which melds and words differ."""
-        hands, rules = columns.hands, self.ruleset.liability
-        told = seats_of(hands, "liable")
-        holds = [found.step(f"@liable{index}")[rows] != 0 for index in range(len(rules))]
-        if not any(each.any() for each in holds) and told.max(initial=-1) < 0:
-            return np.zeros(0, np.intp)
-        rule, payer = _fed(hands, rules, holds, self.ruleset.liability_conflict, found.winner[rows])
-        wrong = (told >= 0) & (payer >= 0) & (told != payer)
-        by_word = (payer < 0) & (told >= 0)
-        payer = np.where(by_word, told, payer)
-        rule = np.where(by_word, np.int8(TOLD), np.where(payer < 0, np.int8(-1), rule))
-        some = np.flatnonzero(payer >= 0)
-        if len(some):
+        rules = self.ruleset.liability
+        told = seats_of(columns.hands, "liable")
+        holds = [found.step(f"@liable{index}") != 0 for index in range(len(rules))]
+        some = np.flatnonzero(np.logical_or.reduce([told >= 0, *holds]) & columns.readings.complete)
+        if not len(some):
+            return some
+        hands, told = columns.hands.take(some), told[some]
+        rule, payer = _fed(
+            hands, rules, [each[some] for each in holds], self.ruleset.liability_conflict, found.winner[some]
+        )
+        wrong = some[(told >= 0) & (payer >= 0) & (told != payer)]
+        rule = np.where(payer >= 0, rule, np.int8(TOLD))
+        payer = np.where(payer >= 0, payer, told)
+        known = np.flatnonzero(payer >= 0)
+        if len(known):
+            some, payer = some[known], payer[known]
             again = some_readings(columns.readings, some, chosen[some])
-            known = {"liable": np.ones(len(some), np.int8), "named_dealer": (payer[some] == 0).astype(np.int8)}
-            part = Columns(
-                hands.take(some), columns.win[some], columns.drawn[some], again, self.ruleset, known
-            )
-            places = np.arange(found.steps.shape[1])[rows][some]
-            self._evaluate(part, found, places)
-            found.payer[places] = payer[some]
-            found.by_seat[places] = True
-            found.liable[places] = rule[some]
-        return np.flatnonzero(wrong)
+            said = {"liable": np.ones(len(some), np.int8), "named_dealer": (payer == 0).astype(np.int8)}
+            part = Columns(hands.take(known), columns.win[some], columns.drawn[some], again, self.ruleset, said)
+            self._evaluate(part, found, some)
+            found.payer[some] = payer
+            found.by_seat[some] = True
+            found.liable[some] = rule[known]
+        return wrong
 
     # what arrays do not take
     def _taken(self, hands: Hands, sizes: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -351,7 +349,7 @@ class Scorer:
         melds, marks, context, ruleset = hands.melds, hands.marks, hands.context, self.ruleset
         some_melds = bool(melds[:, 0].any())
         if some_melds:
-            sizes = sizes + 3 * (melds != 0).view(np.int8) @ np.array([1, 1, 1, 1])
+            sizes = sizes + 3 * number_of_melds(melds)
         assumed = hands.win == NO_TILE
         taken = (sizes == 14) & (hands.jokers == 0)
         if assumed.any():
@@ -360,7 +358,7 @@ class Scorer:
                 if word in context:
                     taken &= ~assumed | (context[word] == (word == "winners"))
         if some_melds:
-            taken &= ~np.any(JOKERS.of(marks), axis=1)
+            taken &= np.ascontiguousarray(marks).view(np.uint64)[:, 0] & _MELD_JOKERS == 0
             for suit, letter in enumerate("mps"):
                 if letter not in ruleset.claimed_chows:
                     taken &= ~np.any((melds > 9 * suit) & (melds <= 9 * suit + 9), axis=1)
@@ -429,6 +427,9 @@ def _bits_of_bonus(played: Sequence[bool]) -> np.uint32:
     fields_of = zip(played, BONUS_SHIFTS, BONUS_BITS, strict=True)
     return np.uint32(sum(((1 << bits) - 1) << shift for each, shift, bits in fields_of if each))
 
+
+_MELD_JOKERS: Final = np.uint64(sum(JOKERS.mask << JOKERS.shift + 16 * place for place in range(4)))
+"""The bits of four marks in which jokers stand."""
 
 _MELD_SUIT: Final = np.array([0, *(1 + kind // 9 for _ in MELD_TYPES for kind in range(PLAIN_KINDS))], np.uint8)
 """uint8[codes]: 1 + the suit of a meld."""
