@@ -306,10 +306,10 @@ class Columns:
         number = self._number
         pairs = self._tables.pairs
         made = pairs[number[0]] + pairs[number[1]] + pairs[number[2]] + pairs[number[3]]
-        other = (self.readings.complete & ~self.readings.standard) | (self._tables.number.take(before) > 0)
+        other = ~self.readings.standard | (self._tables.number.take(before) > 0)
         if "seven-pairs" in self.ruleset.forms:
             other |= closed & (made >= 6)
-        rows = np.flatnonzero(other)
+        rows = np.flatnonzero(other & self.readings.complete)
         if len(rows):
             found[rows] = self._all_waits(rows)
         return found
