@@ -17,6 +17,7 @@ from mjcli.batch.decompositions import PLACES, decompositions
 from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, EXPOSED, REDS, Hands
 from mjcli.batch.plan import dtype_of
 from mjcli.batch.readings import Readings
+from mjcli.forms import FormRules
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.readings import FORM_NUMBERS, ONES
@@ -40,13 +41,14 @@ _LAST_CHOW, _LAST_PUNG = PLAIN_KINDS, 2 * PLAIN_KINDS
 
 
 def _meld_words() -> NDArray[np.int64]:
-    """Return int64[4, codes]: the chow that a meld is, in 27 bits for each of two suits a row, then so its pung."""
-    words = np.zeros((4, 3 * PLAIN_KINDS + 1), np.int64)
+    """Return int64[6, codes]: the tiles of a meld, in 27 bits for each of two suits a row; then its chow, its pung."""
+    words = np.zeros((6, 3 * PLAIN_KINDS + 1), np.int64)
     for kind in range(PLAIN_KINDS):
-        suit = kind // 9
-        word = int(_ONE[kind]) << _SUIT_BITS * (suit % 2)
-        words[suit // 2, 1 + kind] = word
-        words[2 + suit // 2, [_LAST_CHOW + 1 + kind, _LAST_PUNG + 1 + kind]] = word
+        row, one = kind // 18, int(_ONE[kind]) << _SUIT_BITS * (kind // 9 % 2)
+        chow, pung, kong = 1 + kind, _LAST_CHOW + 1 + kind, _LAST_PUNG + 1 + kind
+        words[row, [chow, pung, kong]] = _CHOW * one, 3 * one, 4 * one
+        words[2 + row, chow] = one
+        words[4 + row, [pung, kong]] = one
     return words
 
 
@@ -62,6 +64,8 @@ def _meld_kinds() -> NDArray[np.uint8]:
 
 
 _WORDS: Final = _meld_words()
+_ROWS: Final = {"T": 0, "C": 2}
+"""The first of two rows of ``_WORDS``; of other letters it is the third."""
 _MELD_TILES: Final = _meld_kinds()
 
 
@@ -158,6 +162,8 @@ class Columns:
         self._suit = win // 9
         self._made: dict[str, NDArray[Any]] = dict(known)
         self._words: dict[str, NDArray[np.int64]] = {}
+        self._codes: dict[str, list[NDArray[np.intp]]] = {}
+        self._others = np.flatnonzero(~readings.standard)
         self.discarder = seats_of(hands, "source")
         """int8[hands]: the seat 0-3 of the discarder, -1 where he is not known."""
 
@@ -241,55 +247,64 @@ class Columns:
     # tiles and melds
     def _concealed(self, suit: int) -> NDArray[np.int32]:
         """Return the concealed tiles of a suit, octal."""
-        found = self._tables.tiles.take(self._number[suit])
-        rows = np.flatnonzero(self._number[suit] == 0)
-        kinds = range(9 * suit, 9 * suit + (7 if suit == 3 else 9))
-        found[rows] = sum(
-            (self.hands.counts[rows, kind].astype(np.int32) * _ONE[kind] for kind in kinds), np.zeros(len(rows), np.int32)
-        )
+        number = self._number[suit]
+        found = self._tables.tiles.take(number)
+        if len(self._others):
+            rows = self._others[number[self._others] == 0]
+            for kind in range(9 * suit, 9 * suit + (7 if suit == 3 else 9)):
+                found[rows] += self.hands.counts[rows, kind] * _ONE[kind]
         return found
 
     def _of_tiles(self, letter: str, suit: int) -> NDArray[np.int32]:
         if letter == "W":
             return np.where(self._suit == suit, _ONE.take(self.win), np.int32(0))
-        if letter != "T":
-            return self._melded(letter, suit)
-        found = self._concealed(suit)
-        if self._has_melds:
-            found += _CHOW * self._melded("C", suit)
-            found += 3 * self._melded("P", suit)
-            found += self._melded("K", suit)
-        return found
+        if letter == "T":
+            found = self._concealed(suit)
+            return found + self._melded("T", suit) if self._has_melds else found
+        return self._melded(letter, suit)
 
     def _melded(self, letter: str, suit: int) -> NDArray[np.int32]:
-        """Return the melds of a suit: chows (C), pungs and kongs (P); of these those claimed (L), the kongs (K), the
-        concealed kongs (Q) and those made at once from a discard (G)."""
+        """Return the melds of a suit, octal.
+
+        Args:
+            letter: all their tiles (T), chows (C), pungs and kongs (P); of these those claimed (L), the kongs (K), the
+                concealed kongs (Q) and those made at once from a discard (G).
+            suit: 0-3.
+        """
         if not self._has_melds:
             return np.zeros(self.size, np.int32)
-        if letter == "L":
-            return self._melded("P", suit) - self._melded("Q", suit)
-        if letter == "C":
-            row = suit // 2
-        else:
-            row = 2 + suit // 2
-        word = self._words.get(f"{letter}{row}")
+        name = f"{letter}{suit // 2}"
+        word = self._words.get(name)
         if word is None:
-            word = self._words[f"{letter}{row}"] = self._summed(letter, row)
+            word = self._words[name] = self._summed(letter, _WORDS[_ROWS.get(letter, 4) + suit // 2])
         return (word >> _SUIT_BITS * (suit % 2) & (1 << _SUIT_BITS) - 1).astype(np.int32)
 
-    def _summed(self, letter: str, row: int) -> NDArray[np.int64]:
-        codes, marks = self.hands.melds, self.hands.marks
-        if letter in "CP":
-            return sum((_WORDS[row].take(codes[:, place]) for place in range(1, 4)), _WORDS[row].take(codes[:, 0]))
-        kongs = codes > _LAST_PUNG
-        if letter == "Q":
-            kongs &= EXPOSED.of(marks) == 0
-        elif letter == "G":
-            kongs &= (EXPOSED.of(marks) == 1) & (ADDED.of(marks) == 0)
-        found = np.zeros(self.size, np.int64)
-        hand, place = np.nonzero(kongs)
-        np.add.at(found, hand, _WORDS[row][codes[hand, place]])
+    def _summed(self, letter: str, words: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the sum of the words of the melds that a letter means."""
+        codes = self._codes.get(letter)
+        if codes is None:
+            codes = self._codes[letter] = self._meant(letter)
+        first, *rest = codes
+        found = words.take(first)
+        for each in rest:
+            found += words.take(each)
         return found
+
+    def _meant(self, letter: str) -> list[NDArray[np.intp]]:
+        """Return intp[hands] for each place: the codes of the melds that a letter means, others being 0."""
+        codes, marks = self.hands.melds, self.hands.marks
+        if letter == "L":
+            codes = codes * (EXPOSED.of(marks) == 1)
+        elif letter not in "TCP":
+            meant = codes > _LAST_PUNG
+            if letter == "Q":
+                meant &= EXPOSED.of(marks) == 0
+            elif letter == "G":
+                meant &= (EXPOSED.of(marks) == 1) & (ADDED.of(marks) == 0)
+            codes = codes * meant
+        if letter in "CP":
+            return self._meant("T")
+        return [column for column in codes.T.astype(np.intp) if column.any()] or [np.zeros(self.size, np.intp)]
 
     # waits
     def waits(self) -> NDArray[np.int8]:
@@ -299,23 +314,34 @@ class Columns:
         at = self._suit * size + np.arange(size)
         before = keys.ravel().take(at) - _WEIGHT.take(self.win)
         held = np.concatenate([self.of_hands(f"T{suit}") for suit in range(4)]).take(at) - _ONE.take(self.win)
-        ranks = _SPREAD.take(self._tables.completing.take(before))
+        ranks = _SPREAD.take(self._tables.completing.take(before, mode="clip"))
         ranks &= ~(held >> 2)
         found = np.bitwise_count(ranks).astype(np.int8)
-        closed = self.hands.melds[:, 0] == 0
-        number = self._number
-        pairs = self._tables.pairs
-        made = pairs[number[0]] + pairs[number[1]] + pairs[number[2]] + pairs[number[3]]
-        other = ~self.readings.standard | (self._tables.number.take(before) > 0)
+        standard, number = self.readings.standard, self._number
+        of_sets = standard & (self._tables.number.take(before, mode="clip") > 0)
         if "seven-pairs" in self.ruleset.forms:
-            other |= closed & (made >= 6)
-        rows = np.flatnonzero(other & self.readings.complete)
-        if len(rows):
-            found[rows] = self._all_waits(rows)
+            pairs = self._tables.pairs
+            made = pairs.take(number[0]) + pairs.take(number[1]) + pairs.take(number[2]) + pairs.take(number[3])
+            of_pairs = (made >= 6) & (self.hands.melds[:, 0] == 0) & standard
+            of_sets &= ~of_pairs
+            of_any = of_pairs | ~standard
+        else:
+            of_any = ~standard
+        for rows, forms in (
+            (np.flatnonzero(of_sets), {"standard": ""}),
+            (np.flatnonzero(of_any & self.readings.complete), self.ruleset.forms),
+        ):
+            if len(rows):
+                found[rows] = self._waits_in(rows, forms)
         return found
 
-    def _all_waits(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the same for hands that may have waited on more kinds than those of the winning tile's suit."""
+    def _waits_in(self, rows: NDArray[np.intp], forms: FormRules) -> NDArray[np.intp]:
+        """Return the same for hands that may have waited on more kinds than those of the winning tile's suit.
+
+        Args:
+            rows: intp[some], of which hands.
+            forms: in which forms they may have waited on others.
+        """
         hands = self.hands.take(rows)
         count = np.arange(len(rows))
         before = hands.counts.copy()
@@ -323,7 +349,7 @@ class Columns:
         keys = self.readings.keys[:, rows]
         keys[self._suit[rows], count] -= _WEIGHT[self.win[rows]]
         kinds = np.zeros(before.shape, np.bool_)
-        for form, rule in self.ruleset.forms.items():
+        for form, rule in forms.items():
             if form == "standard":
                 kinds |= special.standard_waits(keys)
                 continue

@@ -99,8 +99,11 @@ class Plan:
             memory[place] = array
             if array.dtype == _BYTE:
                 memory[place + 1], memory[place + 2] = array.view(np.bool_), array.view(np.uint8)
-        for call, inputs, output in self._calls:
-            call(*[memory[each] for each in inputs], memory[output])
+        for call, first, others, output in self._calls:
+            if len(others) == 1:
+                call(memory[first], memory[others[0]], memory[output])
+            else:
+                call(memory[first], *[memory[each] for each in others], memory[output])
         return [
             constant if place is None else memory[place]
             for place, constant in zip(self._wanted, self._constant, strict=True)
@@ -118,10 +121,10 @@ class Part(NamedTuple):
 
 
 class _Builder:
-    """Writes down the calls of a plan, each as a function, the places of its inputs and the place of its output."""
+    """Writes down the calls of a plan, each as a function, the places of its first and other inputs, and that of its output."""
 
     def __init__(self, numbers: Sequence[Number], wanted: Sequence[Operand]) -> None:
-        self.calls: list[tuple[Callable[..., Any], tuple[int, ...], int]] = []
+        self.calls: list[tuple[Callable[..., Any], int, list[int], int]] = []
         self.memory: list[Any] = []
         """Constants at their places; the others are filled by each run."""
         self.registers: list[tuple[int, np.dtype[Any]]] = []
@@ -222,7 +225,8 @@ class _Builder:
         return self.place[operand] if isinstance(operand, Number) else self._constant(int(operand))
 
     def _call(self, call: Callable[..., Any], inputs: Iterable[int], output: int) -> None:
-        self.calls.append((call, tuple(inputs), output))
+        first, *others = inputs
+        self.calls.append((call, first, others, output))
 
     def _arithmetic(self, ufunc: np.ufunc, inputs: Sequence[int], output: int) -> None:
         """Call a ufunc that computes in the type of its output."""

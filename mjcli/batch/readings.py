@@ -161,17 +161,22 @@ def readings_of(
     )
 
 
-def unfinished(hands: Hands) -> Readings:
-    """Return one reading of each hand as it is, not seen as sets."""
-    rows = np.arange(len(hands))
-    none = np.zeros(len(hands), np.int8)
+def unfinished(keys: NDArray[np.intp]) -> Readings:
+    """Return one reading of each hand as it is, not seen as sets.
+
+    Args:
+        keys: intp[4, hands], of the concealed tiles.
+    """
+    size = keys.shape[1]
+    rows = np.arange(size)
+    none = np.zeros(size, np.int8)
     return Readings(
-        keys=keys_of(hands.counts),
-        standard=np.zeros(len(hands), np.bool_),
-        complete=np.ones(len(hands), np.bool_),
+        keys=keys,
+        standard=np.zeros(size, np.bool_),
+        complete=np.ones(size, np.bool_),
         hand=rows,
         order=none.astype(np.intp),
-        form=np.full(len(hands), FORM_NUMBERS["unfinished"], np.int8),
+        form=np.full(size, FORM_NUMBERS["unfinished"], np.int8),
         wait=none,
         place=none,
         parts=_no_parts(rows),

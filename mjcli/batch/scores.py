@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -31,7 +32,7 @@ from mjcli.batch.hands import (
 )
 from mjcli.batch.plan import Plan
 from mjcli.batch.readings import Readings, readings_of, some_readings, unfinished
-from mjcli.batch.tracing import MOST_NUMBER, Number, Traced, trace
+from mjcli.batch.tracing import MOST_NUMBER, Number, Traced, dependents, trace
 from mjcli.errors import InputError
 from mjcli.hand import ASSUMED_SEAT
 from mjcli.melds import Relation
@@ -52,6 +53,10 @@ NOT_COMPLETE: Final = -1
 
 TOLD: Final = -2
 """In ``Scores.liable``, that the line says who pays alone; -1 that nobody does."""
+
+
+_ORDER_BITS: Final = 15
+"""More bits than ``Readings.order`` has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +174,18 @@ class Scorer:
         results = dict(zip(program.steps, traced.results, strict=True))
         rank = [results["@prefer"], *(results[name] for name in program.best)]
         self._rank = [each for each in rank if isinstance(each, Number)]
+        widths = [each.bounds.high - each.bounds.low + 1 for each in self._rank]
+        if prod(widths) << _ORDER_BITS >= 1 << 63:
+            raise OverflowError("the steps that choose the reading are too great for arrays")
         self._wanted = [self._rank, traced.results, traced.counts, traced.fans, self._details(traced, details=details)]
         self._plan = Plan(traced, [each for group in self._wanted for each in group])
+        liable = dependents(traced.numbers, ("liable", "named_dealer"))
+        self._again = [
+            [each if isinstance(each, Number) and each in liable else None for each in group]
+            for group in self._wanted
+        ]
+        """Of ``_wanted`` what depends on who pays alone; None for what does not."""
+        self._plan_again = Plan(traced, [each for group in self._again for each in group])
         self._at_once = Plan(traced, [results["@instant"]]) if program.instant else None
         self._split = any(name == "wait" or name[0] == "Q" for name in program.columns)
         self._bonus = _bits_of_bonus([copies > 0 for copies in ruleset.tiles.copies[JOKER_KIND + 1 :]])
@@ -234,12 +249,12 @@ class Scorer:
         win = np.where(hands.win == NO_TILE, hands.last, hands.win).astype(np.intp) >> 1
         win[~taken] = 0
         drawn = drawn_of(hands)
-        at_once = self._wins_at_once(hands, win, drawn)
+        at_once = self._wins_at_once(hands, keys[:4], win, drawn)
         readings = readings_of(
             hands, keys[:4], win, self.ruleset.forms, taken=taken, split=self._split, at_once=at_once
         )
         columns = Columns(hands, win, drawn, readings, self.ruleset)
-        chosen = self._evaluate(columns, found, slice(None))
+        chosen = self._evaluate(columns, found)
         for name in ("form", "wait", "place", "parts"):
             column = getattr(readings, name)
             target = getattr(found, name)
@@ -256,31 +271,35 @@ class Scorer:
             values[:, none] = 0
         return np.flatnonzero(~taken)
 
-    def _evaluate(self, columns: Columns, found: Scores, rows: NDArray[np.intp] | slice) -> NDArray[np.intp]:
+    def _evaluate(self, columns: Columns, found: Scores) -> NDArray[np.intp]:
         """Write the values of hands by their best readings, and return which readings these are."""
         readings, size = columns.readings, columns.size
-        rank, results, counts, fans, details = self._run(columns)
+        values = self._plan.run(columns, len(readings.hand))
         chosen = np.arange(size)
         if len(readings.hand) > size:
-            better = self._better(rank, readings, size)
+            better = self._better(values[: len(self._rank)], readings, size)
             hand = readings.hand[better]
             chosen[hand] = better
-            for values in (*results, *counts, *fans, *details):
-                if isinstance(values, np.ndarray):
-                    values[hand] = values[better]
-        for target, group in ((found.steps, results), (found.counts, counts), (found.details, details)):
-            for row, values in zip(target, group, strict=True):
-                row[rows] = values[:size] if isinstance(values, np.ndarray) else values
-        for place, values in enumerate(fans):
-            if isinstance(values, np.ndarray):
-                found.fans[place, rows] = values[:size]
+            for each in {id(each): each for each in values if isinstance(each, np.ndarray)}.values():
+                each[hand] = each[better]
+        self._write(values, self._wanted, found, slice(None), size)
         return chosen
 
-    def _run(self, columns: Columns) -> Iterator[list[Any]]:
-        """Yield the values of each group of ``_wanted``."""
-        values = iter(self._plan.run(columns, len(columns.readings.hand)))
-        for group in self._wanted:
-            yield [next(values) for _ in group]
+    @staticmethod
+    def _write(
+        values: Sequence[Any],
+        wanted: Sequence[Sequence[Any]],
+        found: Scores,
+        rows: NDArray[np.intp] | slice,
+        size: int,
+    ) -> None:
+        """Write the values of what is wanted; what is None is left as it is."""
+        given = iter(values)
+        for target, group in zip((None, found.steps, found.counts, found.fans, found.details), wanted, strict=True):
+            for place, (each, value) in enumerate(zip(group, given, strict=False)):
+                if target is None or each is None or not target.flags.writeable:
+                    continue
+                target[place, rows] = value[:size] if isinstance(value, np.ndarray) else value
 
     def _better(self, rank: Sequence[NDArray[Any]], readings: Readings, size: int) -> NDArray[np.intp]:
         """Return the further readings that are the best of their hands, those found first among equal ones."""
@@ -291,27 +310,23 @@ class Scorer:
         own = hand[starts]
         compared = np.concatenate((own, further))
         key = np.zeros(len(compared), np.int64)
-        room = 1 << 62
         for number, values in zip(self._rank, rank, strict=True):
             low, width = number.bounds.low, number.bounds.high - number.bounds.low + 1
             part = values[compared].astype(np.int64) - low
-            room //= width
-            if room < 1 << 16:
-                raise OverflowError("the steps that choose the reading are too great for arrays")
             key = key * width + part
-        key = (key << 15) + (1 << 15) - 1 - readings.order[compared]
+        key = (key << _ORDER_BITS) - readings.order[compared]
         first, others = key[: len(own)], key[len(own) :]
         most = np.maximum.reduceat(others, starts)
         best = further[np.repeat(most, np.diff(np.append(starts, len(others)))) == others]
         return best[most > first]
 
     def _wins_at_once(
-        self, hands: Hands, win: NDArray[np.intp], drawn: NDArray[np.bool_]
+        self, hands: Hands, keys: NDArray[np.intp], win: NDArray[np.intp], drawn: NDArray[np.bool_]
     ) -> NDArray[np.bool_] | None:
         """Return which hands win whatever their tiles are; None where the ruleset has no such draws."""
         if self._at_once is None:
             return None
-        columns = Columns(hands, win, drawn, unfinished(hands), self.ruleset)
+        columns = Columns(hands, win, drawn, unfinished(keys), self.ruleset)
         holds = self._at_once.run(columns, len(hands))[0]
         return np.broadcast_to(np.asarray(holds, np.bool_), len(hands)).copy()
 
@@ -337,7 +352,7 @@ class Scorer:
             again = some_readings(columns.readings, some, chosen[some])
             said = {"liable": np.ones(len(some), np.int8), "named_dealer": (payer == 0).astype(np.int8)}
             part = Columns(hands.take(known), columns.win[some], columns.drawn[some], again, self.ruleset, said)
-            self._evaluate(part, found, some)
+            self._write(self._plan_again.run(part, len(some)), self._again, found, some, len(some))
             found.payer[some] = payer
             found.by_seat[some] = True
             found.liable[some] = rule[known]
@@ -364,11 +379,10 @@ class Scorer:
                     taken &= ~np.any((melds > 9 * suit) & (melds <= 9 * suit + 9), axis=1)
         if hands.bonus.any():
             taken &= hands.bonus & ~self._bonus == 0
-        for suit, reds in enumerate(ruleset.tiles.reds):
+        red = hands.reds.any() or (some_melds and REDS.of(marks).any())
+        for suit, reds in enumerate(ruleset.tiles.reds) if red else ():
             if not reds:
-                taken &= hands.reds[:, suit] == 0
-                if some_melds:
-                    taken &= ~np.any(REDS.of(marks) * _MELD_SUIT[melds] == suit + 1, axis=1)
+                taken &= (hands.reds[:, suit] == 0) & ~np.any((REDS.of(marks) > 0) & (_MELD_SUIT[melds] == suit + 1), axis=1)
         if not self._same_copies:
             taken &= np.all(held_counts(hands) <= np.array(ruleset.tiles.copies), axis=1)
         if "seen" in context:

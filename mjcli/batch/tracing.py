@@ -7,7 +7,7 @@ The source that scores one reading is executed once with a ``Number`` for each c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from mjcli.ruleset.program import Program
 from mjcli.ruleset.ruleset import link
 from mjcli.tiles import PLAIN_KINDS
 
-__all__ = ["MOST_NUMBER", "TRUTHS", "Bounds", "Number", "Operand", "Traced", "bounds_of", "trace"]
+__all__ = ["MOST_NUMBER", "TRUTHS", "Bounds", "Number", "Operand", "Traced", "bounds_of", "dependents", "trace"]
 
 MOST_NUMBER: Final = 9_999
 """The highest number that a ruleset's context word may say in the hands of an array."""
@@ -389,3 +389,17 @@ def trace(program: Program) -> Traced:
     results, counts, fans = evaluate(columns)
     variables = evaluate(columns, detail=True)
     return Traced(found.numbers, results, counts, fans, variables)
+
+
+def dependents(numbers: Sequence[Number], columns: Iterable[str]) -> set[Number]:
+    """Return the numbers that some columns decide, directly or not."""
+    found: set[Number] = set()
+    names = set(columns)
+    for number in numbers:
+        if number.operation == "column":
+            depends = number.arguments[0] in names
+        else:
+            depends = any(isinstance(each, Number) and each in found for each in number.arguments)
+        if depends:
+            found.add(number)
+    return found
