@@ -17,7 +17,6 @@ from mjcli.batch.decompositions import PLACES, decompositions
 from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, EXPOSED, REDS, Hands
 from mjcli.batch.plan import dtype_of
 from mjcli.batch.readings import Readings
-from mjcli.forms import FormRules
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.readings import FORM_NUMBERS, ONES
@@ -327,35 +326,48 @@ class Columns:
             of_any = of_pairs | ~standard
         else:
             of_any = ~standard
-        for rows, forms in (
-            (np.flatnonzero(of_sets), {"standard": ""}),
-            (np.flatnonzero(of_any & self.readings.complete), self.ruleset.forms),
-        ):
-            if len(rows):
-                found[rows] = self._waits_in(rows, forms)
+        rows = np.flatnonzero(of_sets)
+        found[rows] = self._waits_of_sets(rows, before[rows])
+        rows = np.flatnonzero(of_any & self.readings.complete)
+        found[rows] = self._waits_of_any(rows, before[rows])
         return found
 
-    def _waits_in(self, rows: NDArray[np.intp], forms: FormRules) -> NDArray[np.intp]:
-        """Return the same for hands that may have waited on more kinds than those of the winning tile's suit.
+    def _waits_of_sets(self, rows: NDArray[np.intp], before: NDArray[np.intp]) -> NDArray[np.int8]:
+        """Return the same for hands that may have waited on sets and pairs of all suits.
 
         Args:
             rows: intp[some], of which hands.
-            forms: in which forms they may have waited on others.
+            before: intp[some], the key of the winning tile's suit without that tile.
         """
+        tables, suit = self._tables, self._suit[rows]
+        keys = self.readings.keys[:, rows]
+        keys[suit, np.arange(len(rows))] = before
+        pair = tables.pair.take(tables.number.take(keys))
+        total = pair.sum(axis=0)
+        found = np.zeros(len(rows), np.int8)
+        for number in range(4):
+            held = self.of_hands(f"T{number}")[rows] - _ONE[self.win[rows]] * (suit == number)
+            ranks = _SPREAD.take(tables.completing.take(keys[number])) & ~(held >> 2)
+            # the number of tiles decides whether the suit itself makes a pair, so that there is one pair in all or four
+            found += np.bitwise_count(ranks).astype(np.int8) * (total - pair[number] <= 1)
+        return found
+
+    def _waits_of_any(self, rows: NDArray[np.intp], before: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the same for hands that may have waited in any form; the arguments are the same too."""
         hands = self.hands.take(rows)
         count = np.arange(len(rows))
-        before = hands.counts.copy()
-        before[count, self.win[rows]] -= 1
         keys = self.readings.keys[:, rows]
-        keys[self._suit[rows], count] -= _WEIGHT[self.win[rows]]
-        kinds = np.zeros(before.shape, np.bool_)
-        for form, rule in forms.items():
+        keys[self._suit[rows], count] = before
+        tiles = hands.counts.copy()
+        tiles[count, self.win[rows]] -= 1
+        kinds = np.zeros(tiles.shape, np.bool_)
+        for form, rule in self.ruleset.forms.items():
             if form == "standard":
                 kinds |= special.standard_waits(keys)
                 continue
             most = 1 if form == "knitted-straight" else 0
             able = np.flatnonzero(hands.melds[:, most] == 0)
-            kinds[able] |= special.waits(before[able], form, rule)
+            kinds[able] |= special.waits(tiles[able], form, rule)
         held = held_counts(hands)[:, :PLAIN_KINDS]
         held[count, self.win[rows]] -= 1
         return (kinds & (held < 4)).sum(axis=1)
