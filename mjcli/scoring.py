@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import gt
-from typing import Any
+from typing import Any, Final
 
 from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, with_winds
@@ -16,7 +16,12 @@ from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
-__all__ = ["Counted", "Evaluated", "Excluded", "Score", "evaluations", "following", "score", "with_winning_tile", "won_on"]
+__all__ = ["BELOW_MINIMUM", "NOT_COMPLETE", "Counted", "Evaluated", "Excluded", "Score", "evaluations", "following", "score", "with_winning_tile", "won_on"]
+
+
+NOT_COMPLETE: Final = "not complete"
+BELOW_MINIMUM: Final = "below the minimum"
+"""Why a hand cannot win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +148,7 @@ def score(line: Line, ruleset: Ruleset) -> Score:
     ranked = sorted(evaluations(line, ruleset), key=lambda each: each.rank, reverse=True)
     if not ranked:
         _check_whole(line)
-        return Score(line=line, ruleset=ruleset, reason="not complete", win_tile_assumed=assumed_win, assumed=assumed)
+        return Score(line=line, ruleset=ruleset, reason=NOT_COMPLETE, win_tile_assumed=assumed_win, assumed=assumed)
     best = ranked[0]
     rule, payer = _liable(line, ruleset, best)
     if payer is not None:
@@ -156,7 +161,7 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         ruleset=ruleset,
         complete=True,
         can_win=can_win,
-        reason="" if can_win else "below the minimum",
+        reason="" if can_win else BELOW_MINIMUM,
         fan=steps["fan"],
         fan_uncapped=steps.get("fan_uncapped", steps["fan"]),
         points=steps["points"],

@@ -19,7 +19,7 @@ from mjcli.readings import WAIT_NUMBERS
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import PLAIN_KINDS
 
-__all__ = ["HONORS", "PLACES", "WAITS", "Decompositions", "decompositions", "keys_and_sizes", "keys_of"]
+__all__ = ["HONORS", "PLACES", "WAITS", "Decompositions", "decompositions", "keys_and_sizes", "keys_of", "without"]
 
 HONORS: Final = 5**9
 """The key of no honours; those of suits are below it."""
@@ -86,6 +86,21 @@ def keys_of(counts: NDArray[np.uint8]) -> NDArray[np.intp]:
     return keys_and_sizes(counts)[:4]
 
 
+_TILE_WEIGHTS: Final = np.concatenate((np.tile(_WEIGHTS, 3), _HONOR_WEIGHTS))
+
+
+def without(keys: NDArray[np.intp], kinds: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return intp[4, rows]: keys without one tile of each row.
+
+    Args:
+        keys: intp[4, rows].
+        kinds: intp[rows], that tile's kind.
+    """
+    found = keys.copy()
+    found[kinds // 9, np.arange(len(kinds))] -= _TILE_WEIGHTS.take(kinds)
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decompositions:
     """The tables. Octal columns are those of ``mjcli.readings``."""
@@ -108,6 +123,8 @@ class Decompositions:
     """[row] octal, as the others."""
     pungs: NDArray[np.int32]
     pair_tile: NDArray[np.int32]
+    pair_rank: NDArray[np.int8]
+    """[row] 1 + the rank of the pair, from 0; 0 where there is none."""
     places: NDArray[np.uint8]
     """[9 * row + rank from 0] a bit for each of ``PLACES``, of the chows of one wait the first only."""
 
@@ -215,5 +232,6 @@ def decompositions() -> Decompositions:
         chows=chows,
         pungs=pungs,
         pair_tile=pair_tile,
+        pair_rank=np.array([(each.bit_length() + 2) // 3 for each in pair_tile.tolist()], np.int8),
         places=places,
     )

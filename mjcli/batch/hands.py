@@ -25,6 +25,7 @@ __all__ = [
     "EXPOSED",
     "FEEDER",
     "JOKERS",
+    "MARK_BITS",
     "MELD_TYPES",
     "NO_TILE",
     "PLAYERS",
@@ -35,6 +36,8 @@ __all__ = [
     "lines_of",
     "meld_code",
     "meld_mark",
+    "meld_of",
+    "tile_of",
 ]
 
 NO_TILE: Final = 255
@@ -63,6 +66,9 @@ FEEDER: Final = Mark(2, 3)
 REDS: Final = Mark(4, 7)
 JOKERS: Final = Mark(7, 7)
 """Of a chow one bit for each of its tiles that is a joker, the lowest first; else how many jokers there are."""
+
+MARK_BITS: Final = 10
+"""How many bits a mark has."""
 
 BONUS_BITS: Final = (*[1] * 20, 2, 2, 3)
 BONUS_SHIFTS: Final = tuple(sum(BONUS_BITS[:place]) for place in range(len(BONUS_BITS)))
@@ -252,7 +258,7 @@ def lines_of(hands: Hands) -> list[Line]:
 
 def _hand(hands: Hands, row: int) -> Hand:
     counts, reds = hands.counts[row].tolist(), hands.reds[row].tolist()
-    win, last = _tile(int(hands.win[row])), _tile(int(hands.last[row]))
+    win, last = tile_of(int(hands.win[row])), tile_of(int(hands.last[row]))
     concealed: list[Tile] = []
     for kind, count in enumerate(counts):
         red = reds[kind // 9] if kind < 27 and kind % 9 == 4 else 0
@@ -267,7 +273,7 @@ def _hand(hands: Hands, row: int) -> Hand:
     melds = zip(hands.melds[row].tolist(), hands.marks[row].tolist(), strict=True)
     return Hand(
         concealed=tuple(concealed),
-        melds=tuple(_meld(code, mark) for code, mark in melds if code),
+        melds=tuple(meld_of(code, mark) for code, mark in melds if code),
         win=win,
         self_drawn=bool(hands.drawn[row]),
         bonus=tuple(bonus),
@@ -275,14 +281,16 @@ def _hand(hands: Hands, row: int) -> Hand:
     )
 
 
-def _tile(key: int) -> Tile | None:
+def tile_of(key: int) -> Tile | None:
+    """Return the tile that a key names; None for 255."""
     if key == NO_TILE:
         return None
     tile = TILES[key >> 1]
     return tile if key & 1 else Tile(tile.suit, tile.rank, red=True)
 
 
-def _meld(code: int, mark: int) -> Meld:
+def meld_of(code: int, mark: int) -> Meld:
+    """Return the meld that a code and a mark stand for."""
     kind = (code - 1) % PLAIN_KINDS
     meld_type = MELD_TYPES[(code - 1) // PLAIN_KINDS]
     jokers = mark >> JOKERS.shift & JOKERS.mask

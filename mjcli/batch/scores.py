@@ -104,6 +104,14 @@ class Scores:
         """bool[rows]: whether it is complete and not below the minimum."""
         return self.step("@wins") != 0
 
+    def take(self, rows: NDArray[np.intp]) -> Scores:
+        """Return some of the scores, without the answers that were given one by one."""
+        columns = {each.name: getattr(self, each.name) for each in fields(self)}
+        for name, column in columns.items():
+            if isinstance(column, np.ndarray):
+                columns[name] = column[..., rows]
+        return Scores(**{**columns, "one_by_one": {}})
+
     def step(self, name: str) -> NDArray[np.int64]:
         """Return int64[rows]: a step of the score, such as ``fu``."""
         return self.steps[self.names.index(name)]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mjcli.readings import Group
     from mjcli.ruleset import Ruleset
 
-__all__ = ["command"]
+__all__ = ["command", "headline"]
 
 
 def prepare(request: Request) -> Callable[[Line], Answer]:
@@ -119,11 +119,12 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
 
 def text(answer: Answer, request: Request) -> str:
     """Return one line; with ``--explain`` a block under it."""
-    line = _headline(answer, request)
+    line = headline(answer, request)
     return line if "explain" not in answer else "\n".join((line, *_block(answer, request)))
 
 
-def _headline(answer: Answer, request: Request) -> str:
+def headline(answer: Answer, request: Request) -> str:
+    """Return fan, points and patterns in one line."""
     if not answer["complete"]:
         return request.word("not complete", "未成和牌", "未成和牌")
     points = request.word(amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
@@ -213,7 +214,7 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
     hand = request.shown(answer["hand"])
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
     patterns = [(each["name"], each["fan"]) for each in answer.get("patterns", [])] or [
-        (_headline(answer, request), "")
+        (headline(answer, request), "")
     ]
     for place, pattern in enumerate(patterns):
         yield (*(head if place == 0 else ("", "", "")), *pattern)
