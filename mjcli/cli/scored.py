@@ -210,6 +210,7 @@ class ScoreLines:
         self._format = FORMATS[form](ruleset, request.lang) if form in FORMATS else None
         self._texts = Texts()
         self._pools: dict[str, Pool] = {}
+        self._known: dict[str, dict[tuple[Any, ...], int]] = {}
         self._steps = [name for name in ruleset.program.steps if name[0] != "@"]
         self._takers: list[list[int]] = [[] for _ in ruleset.patterns]
         places = {info.id: place for place, info in enumerate(ruleset.patterns)}
@@ -247,7 +248,7 @@ class ScoreLines:
             del count
             return f"{info.name(self._request.lang)} {fan}"
 
-        yield self._of_rows(columns, write)
+        yield self._of_rows("text", columns, write)
         yield self._patterns(scores, item, (": ", ", "))[0]
         yield self._same("\n", len(scores.form))
 
@@ -334,7 +335,7 @@ class ScoreLines:
                 }
             )
 
-        return self._of_rows(columns, write)
+        return self._of_rows("values", columns, write)
 
     def _patterns(
         self, scores: Scores, write: Callable[[PatternInfo, int, int], str], before: tuple[str, str]
@@ -459,16 +460,25 @@ class ScoreLines:
                 known["liable"] = rules[liable] if liable >= 0 else "liable"
             return form.rest(known)
 
-        return self._of_rows(columns, write)
+        return self._of_rows("rest", columns, write)
 
     # texts by number
     def _same(self, text: str, size: int) -> _Numbers:
         return np.full(size, self._texts.number(text))
 
-    def _of_rows(self, columns: Sequence[NDArray[Any]], write: Callable[[int], str]) -> _Numbers:
-        """Return the numbers of texts that depend on some columns, written for one row of each combination."""
-        first, like = distinct(columns) if len(columns[0]) else (np.zeros(0, np.intp),) * 2
-        return np.array([self._texts.number(write(row)) for row in first.tolist()], np.intp)[like]
+    def _of_rows(self, name: str, columns: Sequence[NDArray[Any]], write: Callable[[int], str]) -> _Numbers:
+        """Return the numbers of texts that depend on some columns alone, each written for the first row that has it."""
+        known = self._known.setdefault(name, {})
+        if not len(columns[0]):
+            return np.zeros(0, np.intp)
+        first, like = distinct(columns)
+        found = []
+        for row, *values in zip(first.tolist(), *(column[first].tolist() for column in columns), strict=True):
+            key = tuple(values)
+            if key not in known:
+                known[key] = self._texts.number(write(row))
+            found.append(known[key])
+        return np.array(found, np.intp)[like]
 
     def _pool(self, name: str, write: Callable[[int], str]) -> Pool:
         """Return the pool of a name; ``write`` is the same whenever it is asked for."""
