@@ -32,7 +32,7 @@ from mjcli.suits import MOST_SETS, load
 if TYPE_CHECKING:
     from mjcli.hand import Hand
 
-__all__ = ["DEFAULT_FORMS", "ORPHANS", "RULES", "FormRules", "distances", "helpful", "missing"]
+__all__ = ["DEFAULT_FORMS", "KNITTED", "ORPHANS", "RULES", "FormRules", "distances", "helpful", "missing"]
 
 FormRules: TypeAlias = Mapping[str, str]
 """The forms that count, each with its rule; a form that has no choice of rules has the rule ``""``."""

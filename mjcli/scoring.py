@@ -16,7 +16,19 @@ from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile
 
-__all__ = ["BELOW_MINIMUM", "NOT_COMPLETE", "Counted", "Evaluated", "Excluded", "Score", "evaluations", "following", "score", "with_winning_tile", "won_on"]
+__all__ = [
+    "BELOW_MINIMUM",
+    "NOT_COMPLETE",
+    "Counted",
+    "Evaluated",
+    "Excluded",
+    "Score",
+    "evaluations",
+    "following",
+    "score",
+    "with_winning_tile",
+    "won_on",
+]
 
 
 NOT_COMPLETE: Final = "not complete"

@@ -198,7 +198,7 @@ class Columns:
         table = {"C": self._tables.chows, "D": self._tables.chows, "R": self._tables.pair_tile}.get(
             letter, self._tables.pungs
         )
-        found = table.take(self.readings.parts[suit])
+        found: NDArray[np.int32] = table.take(self.readings.parts[suit])
         if letter == "R":
             rows = np.flatnonzero(self.readings.form == FORM_NUMBERS["seven-pairs"])
             found[rows] = self._concealed(suit)[self.readings.hand[rows]] >> 1 & 3 * ONES
@@ -241,13 +241,14 @@ class Columns:
         held = held_counts(self.hands)[:, :PLAIN_KINDS]
         if kind == "indicators":
             held = held[:, [following(tile) for tile in TILES[:PLAIN_KINDS]]]
-        return np.einsum("ij,ij->i", held.astype(np.int16), named[:, :PLAIN_KINDS].astype(np.int16))
+        found: NDArray[Any] = np.einsum("ij,ij->i", held.astype(np.int16), named[:, :PLAIN_KINDS].astype(np.int16))
+        return found
 
     # tiles and melds
     def _concealed(self, suit: int) -> NDArray[np.int32]:
         """Return the concealed tiles of a suit, octal."""
         number = self._number[suit]
-        found = self._tables.tiles.take(number)
+        found: NDArray[np.int32] = self._tables.tiles.take(number)
         if len(self._others):
             rows = self._others[number[self._others] == 0]
             for kind in range(9 * suit, 9 * suit + (7 if suit == 3 else 9)):
@@ -370,7 +371,8 @@ class Columns:
             kinds[able] |= special.waits(tiles[able], form, rule)
         held = held_counts(hands)[:, :PLAIN_KINDS]
         held[count, self.win[rows]] -= 1
-        return (kinds & (held < 4)).sum(axis=1)
+        found: NDArray[np.intp] = (kinds & (held < 4)).sum(axis=1)
+        return found
 
     # what else is said of a hand
     def melds_of(self, low: int, high: int, *, exposed: bool | None = None) -> NDArray[Any]:
@@ -394,7 +396,8 @@ class Columns:
         """Return how many bonus tiles are among those of ``masks``."""
         if not self.hands.bonus.any():
             return np.zeros(self.size, np.int8)
-        return np.bitwise_count(self.hands.bonus & masks)
+        found: NDArray[Any] = np.bitwise_count(self.hands.bonus & masks)
+        return found
 
     def flower_sets(self) -> NDArray[Any]:
         """Return how many sets of four bonus tiles are complete."""
@@ -409,7 +412,7 @@ class Columns:
             return np.zeros(self.size, np.int8)
         fields = zip(BONUS_SHIFTS, BONUS_BITS, strict=True)
         single = np.uint32(sum(1 << shift for shift, bits in fields if bits == 1))
-        found = np.bitwise_count(bonus & single)
+        found: NDArray[np.uint8] = np.bitwise_count(bonus & single)
         for shift, bits in zip(BONUS_SHIFTS, BONUS_BITS, strict=True):
             if bits > 1:
                 found += (bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)).astype(np.uint8)
@@ -417,11 +420,10 @@ class Columns:
 
     def red_fives(self) -> NDArray[Any]:
         """Return how many red fives there are."""
-        found = self.hands.reds.sum(axis=1, dtype=np.int8)
+        found: NDArray[np.int8] = self.hands.reds.sum(axis=1, dtype=np.int8)
         if self._has_melds:
             found += REDS.of(self.hands.marks).sum(axis=1, dtype=np.int8)
         return found
-
 
 
 _OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {

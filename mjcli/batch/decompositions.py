@@ -1,4 +1,4 @@
-"""Every way to see the tiles of one suit as sets and at most one pair, as tables: from first principles, in some 100 ms.
+"""Every way to see the tiles of one suit as sets and at most one pair, as tables that are built from first principles.
 
 A suit's counts, read as a numeral in base 5 with rank 1 first, are its **key**, as in ``mjcli.suits``; the honours come
 after the suits, their keys moved by ``HONORS``. Each complete key has a **number**, and its decompositions are rows in
@@ -7,6 +7,7 @@ the order in which ``mjcli.readings`` finds them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -175,7 +176,10 @@ def _places(chows: NDArray[Any], pungs: NDArray[Any], pairs: NDArray[Any]) -> ND
     # as the lowest or the highest tile of a chow it may have had the same open wait
     highest[:, 3:6] &= ~lowest[:, 3:6]
     places: NDArray[np.uint8] = sum(
-        (each.astype(np.uint8) << np.uint8(bit) for bit, each in enumerate((pairs > 0, pungs > 0, lowest, middle, highest))),
+        (
+            each.astype(np.uint8) << np.uint8(bit)
+            for bit, each in enumerate((pairs > 0, pungs > 0, lowest, middle, highest))
+        ),
         np.zeros(chows.shape, np.uint8),
     )
     return np.pad(places, ((0, 0), (0, 9 - chows.shape[1])))
@@ -203,31 +207,39 @@ def decompositions() -> Decompositions:
         order = np.lexsort((choice, keys))
         keys, tiles = keys[order], tiles[order]
         chows, pungs, pairs = (each[order] for each in sets)
-        distinct, start, count = np.unique(keys, return_index=True, return_counts=True)
+        distinct, first_row, ways = np.unique(keys, return_index=True, return_counts=True)
         number[distinct] = np.arange(numbers, numbers + len(distinct))
-        whole = tiles[start]
+        whole = tiles[first_row]
         for rank, weight in enumerate(weights):
             completing[distinct[whole[:, rank] > 0] - weight] |= np.uint16(1 << rank)
         columns.append(
             [
-                *(start + row, count, pairs[start].any(axis=1), (whole // 2).sum(axis=1), _octal(whole)),
-                *(_octal(chows), _octal(pungs), _octal(pairs), _places(chows, pungs, pairs).ravel()),
+                first_row + row,
+                ways,
+                np.any(pairs[first_row], axis=1),
+                np.sum(whole // 2, axis=1),
+                _octal(whole),
+                _octal(chows),
+                _octal(pungs),
+                _octal(pairs),
+                _places(chows, pungs, pairs).ravel(),
             ]
         )
         numbers, row = numbers + len(distinct), row + len(keys)
     none = ((0,), (0,), (9,), (0,), (0,), (), (), (), ())
     types = (np.intp, np.int8, np.int8, np.int8, np.int32, np.int32, np.int32, np.int32, np.uint8)
-    start, count, pair, twice, tiles, chows, pungs, pair_tile, places = (
+    tables: Iterator[NDArray[Any]] = (
         np.concatenate((np.array(before, dtype), one, two)).astype(dtype)
         for before, one, two, dtype in zip(none, *columns, types, strict=True)
     )
+    start, count, pair, made, tiles, chows, pungs, pair_tile, places = tables
     return Decompositions(
         number=number,
         completing=completing,
         start=start,
         count=count,
         pair=pair,
-        pairs=twice,
+        pairs=made,
         tiles=tiles,
         chows=chows,
         pungs=pungs,

@@ -35,20 +35,24 @@ _WITH_HONORS: Final = KNITTED_KINDS | _kinds(*range(27, PLAIN_KINDS))
 
 
 def _seven_different(counts: Counts) -> Truths:
-    return np.all((counts == 0) | (counts == 2), axis=1)
+    found: Truths = np.all((counts == 0) | (counts == 2), axis=1)
+    return found
 
 
 def _seven_with_four(counts: Counts) -> Truths:
-    return ~np.any(counts & 1, axis=1)
+    found: Truths = ~np.any(counts & 1, axis=1)
+    return found
 
 
 def _orphans(counts: Counts) -> Truths:
-    return np.all((counts > 0) == _ORPHANS, axis=1)
+    found: Truths = np.all((counts > 0) == _ORPHANS, axis=1)
+    return found
 
 
 def _unconnected(counts: Counts) -> Truths:
     held = counts > 0
-    return (held.sum(axis=1) == 13) & ~np.any(held & _connected(held), axis=1)
+    found: Truths = (held.sum(axis=1) == 13) & ~np.any(held & _connected(held), axis=1)
+    return found
 
 
 def _connected(held: Truths) -> Truths:
@@ -64,7 +68,8 @@ def _connected(held: Truths) -> Truths:
 
 def _knitted(counts: Counts) -> Truths:
     inside = np.array([~np.any((counts > 0) & ~kinds, axis=1) for kinds in _WITH_HONORS])
-    return (counts.max(axis=1, initial=0) == 1) & inside.any(axis=0)
+    found: Truths = (counts.max(axis=1, initial=0) == 1) & inside.any(axis=0)
+    return found
 
 
 def _knitted_straight(counts: Counts) -> Truths:
@@ -102,7 +107,8 @@ def is_whole(keys: NDArray[np.intp]) -> Truths:
     """
     tables = decompositions()
     pair = tables.pair.take(tables.number.take(keys))
-    return pair.sum(axis=0) == 1
+    found: Truths = pair.sum(axis=0) == 1
+    return found
 
 
 def standard_waits(keys: NDArray[np.intp]) -> Truths:
@@ -122,12 +128,14 @@ def standard_waits(keys: NDArray[np.intp]) -> Truths:
 def _seven_different_waits(before: Counts) -> Truths:
     single = before == 1
     ready = (single.sum(axis=1) == 1) & ((before == 2).sum(axis=1) == 6)
-    return single & ready[:, None]
+    found: Truths = single & ready[:, None]
+    return found
 
 
 def _seven_with_four_waits(before: Counts) -> Truths:
     odd = (before & 1).astype(np.bool_)
-    return odd & (odd.sum(axis=1) == 1)[:, None]
+    found: Truths = odd & (odd.sum(axis=1) == 1)[:, None]
+    return found
 
 
 def _orphans_waits(before: Counts) -> Truths:

@@ -25,6 +25,16 @@ _BYTE: Final = _TYPES[0]
 _JOINED: Final = {"sum": ("sum", "scaled"), "scaled": ("sum", "scaled"), "all": ("all", "has", "not"), "any": ("any",)}
 """Which operations are computed together with one that uses them, if nothing else does."""
 _COMPARED: Final[Mapping[str, np.ufunc]] = {"equal": np.equal, "less": np.less, "greater": np.greater}
+
+
+def _greatest(one: NDArray[Any], two: Any, out: NDArray[Any]) -> None:
+    np.maximum(one, two, out=out, dtype=out.dtype)
+
+
+def _least(one: NDArray[Any], two: Any, out: NDArray[Any]) -> None:
+    np.minimum(one, two, out=out, dtype=out.dtype)
+
+
 _PLAIN: Final[Mapping[str, np.ufunc]] = {
     "and": np.bitwise_and,
     "or": np.bitwise_or,
@@ -33,9 +43,10 @@ _PLAIN: Final[Mapping[str, np.ufunc]] = {
     "shifted": np.left_shift,
     "right": np.right_shift,
     "divided": np.floor_divide,
-    "max": np.maximum,
-    "min": np.minimum,
 }
+
+
+_EXTREME: Final[Mapping[str, Callable[..., None]]] = {"max": _greatest, "min": _least}
 
 
 def _narrowest(low: int, high: int) -> np.dtype[Any]:
@@ -45,8 +56,8 @@ def _narrowest(low: int, high: int) -> np.dtype[Any]:
         OverflowError: there is none.
     """
     for dtype in _TYPES:
-        limits = np.iinfo(dtype)
-        if limits.min <= low and high <= limits.max:
+        beyond = 1 << 8 * dtype.itemsize - 1
+        if -beyond <= low and high < beyond:
             return dtype
     raise OverflowError(f"no array holds numbers from {low} to {high}")
 
@@ -78,7 +89,7 @@ class Plan:
         """The columns that are read, each with its place."""
         self._calls, self._memory, self._registers = builder.calls, builder.memory, builder.registers
         self._wanted = [builder.place[each] if isinstance(each, Number) else None for each in wanted]
-        self._constant = [each for each in wanted]
+        self._constant = list(wanted)
         self._arrays: list[NDArray[Any]] = []
 
     def run(self, column: Callable[[str], NDArray[Any]], rows: int) -> list[Any]:
@@ -121,7 +132,7 @@ class Part(NamedTuple):
 
 
 class _Builder:
-    """Writes down the calls of a plan, each as a function, the places of its first and other inputs, and that of its output."""
+    """Writes down the calls of a plan: a function, the places of its first input, of the others, and of its output."""
 
     def __init__(self, numbers: Sequence[Number], wanted: Sequence[Operand]) -> None:
         self.calls: list[tuple[Callable[..., Any], int, list[int], int]] = []
@@ -245,7 +256,7 @@ class _Builder:
             self._sum(number, parts, joined)
         elif operation in ("all", "any"):
             self._join(number, parts)
-        elif operation in _PLAIN:
+        elif operation in _PLAIN or operation in _EXTREME:
             self._plain(number)
         elif operation == "combined":
             sets, which = arguments
@@ -266,7 +277,10 @@ class _Builder:
             known = self._type.get(place)
             dtype = dtype if known is None or known.itemsize <= dtype.itemsize else known
         self.place[number] = self._new(dtype)
-        self._arithmetic(_PLAIN[number.operation], places, self.place[number])
+        if number.operation in _EXTREME:
+            self._call(_EXTREME[number.operation], places, self.place[number])
+        else:
+            self._arithmetic(_PLAIN[number.operation], places, self.place[number])
 
     def _other(self, number: Number) -> None:
         operation, arguments = number.operation, number.arguments
@@ -328,12 +342,12 @@ class _Builder:
         for part in parts:
             weights[part.number] = weights.get(part.number, 0) + part.factor
         groups: dict[int, list[_Sum]] = {}
-        for part, weight in weights.items():
-            bounds = part.bounds
+        for term, weight in weights.items():
+            place, bounds = self.place[term], term.bounds
             groups.setdefault(abs(weight), []).append(
-                _Sum(self.place[part], bounds.low, bounds.high, own=False)
+                _Sum(place, bounds.low, bounds.high, own=False)
                 if weight > 0
-                else _Sum(self.place[part], -bounds.high, -bounds.low, own=False, negative=True)
+                else _Sum(place, -bounds.high, -bounds.low, own=False, negative=True)
             )
         total: list[_Sum] = []
         for weight, group in groups.items():

@@ -24,6 +24,7 @@ __all__ = ["NO_PLACE", "Readings", "readings_of", "some_readings", "unfinished"]
 NO_PLACE: Final = 0
 """The place of a winning tile that completed no set or pair; else 1 + its place in ``PLACES``."""
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Block:
     """Some readings, of which those of one hand are told apart by their order."""
@@ -230,7 +231,8 @@ def _bits_of_win(parts: NDArray[np.intp], win: NDArray[np.intp]) -> NDArray[np.u
     """Return uint8[readings]: where the winning tile may have gone, a bit for each of ``PLACES``."""
     size = parts.shape[1]
     mine = parts.ravel().take(win // 9 * size + np.arange(size))
-    return decompositions().places.take(9 * mine + _rank(win), mode="clip")
+    found: NDArray[np.uint8] = decompositions().places.take(9 * mine + _rank(win), mode="clip")
+    return found
 
 
 def _first_places(parts: NDArray[np.intp], win: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
@@ -332,9 +334,7 @@ def _special(
         yield _block(hand, order, form, WAIT_NUMBERS["single"], place, _no_parts(hand))
 
 
-def _knitted_straight(
-    hands: Hands, win: NDArray[np.intp], others: NDArray[np.intp], first: int
-) -> Iterator[_Block]:
+def _knitted_straight(hands: Hands, win: NDArray[np.intp], others: NDArray[np.intp], first: int) -> Iterator[_Block]:
     tables = decompositions()
     for number, kinds in enumerate(special.KNITTED_KINDS):
         hand = others[np.all(hands.counts[others] >= kinds, axis=1)]
@@ -345,9 +345,7 @@ def _knitted_straight(
         hand = hand[row]
         order = first + _WAY_STEP * (64 * number + way)
         inside = kinds[win[hand]]
-        yield _block(
-            hand[inside], order[inside], "knitted-straight", WAIT_NUMBERS["none"], NO_PLACE, parts[:, inside]
-        )
+        yield _block(hand[inside], order[inside], "knitted-straight", WAIT_NUMBERS["none"], NO_PLACE, parts[:, inside])
         row, place = _placed(_bits_of_win(parts, win[hand]), split=True)
         hand = hand[row]
         yield _standard_block(hand, order[row] + 1 + place, win[hand], place, parts[:, row], "knitted-straight")

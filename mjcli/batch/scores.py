@@ -1,12 +1,12 @@
 """The value of many won hands under a ruleset, each by its best reading, as arrays.
 
-The answers are those of ``mjcli.scoring``, from the same compiled conditions. Hands that arrays do not hold whole, or of
-which something may be wrong, are scored by that module one by one.
+The answers are those of ``mjcli.scoring``, from the same compiled conditions. Hands that arrays do not hold whole, or
+of which something may be wrong, are scored by that module one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import prod
 from typing import Any, Final
@@ -91,18 +91,20 @@ class Scores:
     """int8[details, rows]: how often each pattern matches, then whether each of ``Scorer.takers`` takes one away; none
     unless they were asked for."""
     one_by_one: Mapping[int, Score | InputError]
-    """The answers that ``mjcli.scoring.score`` gave, by row: a score, whose values stand in the arrays too, or why there
-    is none."""
+    """The answers that ``mjcli.scoring.score`` gave, by row: a score, whose values stand in the arrays too, or why
+    there is none."""
 
     @property
     def complete(self) -> NDArray[np.bool_]:
         """bool[rows]: whether the hand is complete in any form of the ruleset, or wins at once."""
-        return self.form != NOT_COMPLETE
+        found: NDArray[np.bool_] = self.form != NOT_COMPLETE
+        return found
 
     @property
     def can_win(self) -> NDArray[np.bool_]:
         """bool[rows]: whether it is complete and not below the minimum."""
-        return self.step("@wins") != 0
+        found: NDArray[np.bool_] = self.step("@wins") != 0
+        return found
 
     def take(self, rows: NDArray[np.intp]) -> Scores:
         """Return some of the scores, without the answers that were given one by one."""
@@ -114,7 +116,8 @@ class Scores:
 
     def step(self, name: str) -> NDArray[np.int64]:
         """Return int64[rows]: a step of the score, such as ``fu``."""
-        return self.steps[self.names.index(name)]
+        found: NDArray[np.int64] = self.steps[self.names.index(name)]
+        return found
 
     @property
     def fan(self) -> NDArray[np.int64]:
@@ -174,9 +177,9 @@ class Scorer:
         """
         program = ruleset.program
         self.ruleset = ruleset
-        self.takers = [
-            (name, by, how) for name in program.patterns for by, how, _ in program.takers[name]
-        ] if details else []
+        self.takers = (
+            [(name, by, how) for name in program.patterns for by, how, _ in program.takers[name]] if details else []
+        )
         """The pattern that is taken away, the one that takes it away, and how, in the order of ``Scores.details``."""
         traced = trace(program)
         results = dict(zip(program.steps, traced.results, strict=True))
@@ -189,8 +192,7 @@ class Scorer:
         self._plan = Plan(traced, [each for group in self._wanted for each in group])
         liable = dependents(traced.numbers, ("liable", "named_dealer"))
         self._again = [
-            [each if isinstance(each, Number) and each in liable else None for each in group]
-            for group in self._wanted
+            [each if isinstance(each, Number) and each in liable else None for each in group] for group in self._wanted
         ]
         """Of ``_wanted`` what depends on who pays alone; None for what does not."""
         self._plan_again = Plan(traced, [each for group in self._again for each in group])
@@ -326,7 +328,8 @@ class Scorer:
         first, others = key[: len(own)], key[len(own) :]
         most = np.maximum.reduceat(others, starts)
         best = further[np.repeat(most, np.diff(np.append(starts, len(others)))) == others]
-        return best[most > first]
+        found: NDArray[np.intp] = best[most > first]
+        return found
 
     def _wins_at_once(
         self, hands: Hands, keys: NDArray[np.intp], win: NDArray[np.intp], drawn: NDArray[np.bool_]
@@ -351,7 +354,7 @@ class Scorer:
         rule, payer = _fed(
             hands, rules, [each[some] for each in holds], self.ruleset.liability_conflict, found.winner[some]
         )
-        wrong = some[(told >= 0) & (payer >= 0) & (told != payer)]
+        wrong: NDArray[np.intp] = some[(told >= 0) & (payer >= 0) & (told != payer)]
         rule = np.where(payer >= 0, rule, np.int8(TOLD))
         payer = np.where(payer >= 0, payer, told)
         known = np.flatnonzero(payer >= 0)
@@ -390,7 +393,9 @@ class Scorer:
         red = hands.reds.any() or (some_melds and REDS.of(marks).any())
         for suit, reds in enumerate(ruleset.tiles.reds) if red else ():
             if not reds:
-                taken &= (hands.reds[:, suit] == 0) & ~np.any((REDS.of(marks) > 0) & (_MELD_SUIT[melds] == suit + 1), axis=1)
+                taken &= (hands.reds[:, suit] == 0) & ~np.any(
+                    (REDS.of(marks) > 0) & (_MELD_SUIT[melds] == suit + 1), axis=1
+                )
         if not self._same_copies:
             taken &= np.all(held_counts(hands) <= np.array(ruleset.tiles.copies), axis=1)
         if "seen" in context:
@@ -398,12 +403,13 @@ class Scorer:
         for word in ("source", "liable"):
             if word in context:
                 taken &= seats_of(hands, word) != winners_of(hands)
-        for name, column in hands.extra.items():
+        for column in hands.extra.values():
             if column.ndim == 2:
                 taken &= ~np.any(column[:, PLAIN_KINDS:], axis=1) & (column.sum(axis=1) < 128)
             elif column.dtype != np.bool_:
                 taken &= (column >= 0) & (column <= MOST_NUMBER)
-        return taken
+        found: NDArray[np.bool_] = taken
+        return found
 
     def _score_one(self, hand: Hands, found: Scores) -> Score | InputError:
         """Return the answer for one hand that arrays did not take, and write its values."""
@@ -458,7 +464,11 @@ _MELD_SUIT: Final = np.array([0, *(1 + kind // 9 for _ in MELD_TYPES for kind in
 
 
 def _fed(
-    hands: Hands, rules: Sequence[Liability], holds: Sequence[NDArray[np.bool_]], conflict: str, winner: NDArray[np.int8]
+    hands: Hands,
+    rules: Sequence[Liability],
+    holds: Sequence[NDArray[np.bool_]],
+    conflict: str,
+    winner: NDArray[np.int8],
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """Return the rule by which somebody pays alone and his seat, as ``mjcli.scoring`` finds them; -1 if nobody does.
 
@@ -479,7 +489,9 @@ def _fed(
             meant &= np.isin(kind, list(rule.kinds))
         if rule.feeder == "last_kong":
             last = np.where(meant, number, -1).max(axis=1)
-            meant &= (number == last[:, None]) & ~added & (codes > 2 * PLAIN_KINDS) & ~np.any(meant & added, axis=1)[:, None]
+            meant &= (
+                (number == last[:, None]) & ~added & (codes > 2 * PLAIN_KINDS) & ~np.any(meant & added, axis=1)[:, None]
+            )
         place = np.where(meant & exposed, number, -1).max(axis=1)
         holding = hold & (place >= 0)
         earlier = chosen < 0

@@ -90,7 +90,7 @@ def distinct(columns: Sequence[NDArray[np.integer]]) -> tuple[NDArray[np.intp], 
     """Return a row for each distinct combination of values, and for each row the place of its like among these.
 
     >>> distinct([np.array([7, 5, 7]), np.array([1, 1, 1])])[1].tolist()
-    [1, 0, 1]
+    [0, 1, 0]
 
     Args:
         columns: of equal length.
@@ -163,10 +163,10 @@ def joined(texts: Texts, rows: int, groups: Sequence[Group]) -> Lines:
             numbers[place] = group
             place += 1
             continue
-        first = place.copy()
+        opening = place.copy()
         for some, alone, further in group.items:
             at = place[some]
-            numbers[at] = np.where(at == first[some], alone, further)
+            numbers[at] = np.where(at == opening[some], alone, further)
             place[some] += 1
     content, starts, lengths = texts.arrays()
     sizes = lengths.take(numbers)

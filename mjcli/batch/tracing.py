@@ -147,14 +147,14 @@ class Number:
         return self.trace.number("divided", (self, divisor), bounds)
 
     def __mod__(self, divisor: int) -> Operand:
-        if 0 <= self.bounds.low and self.bounds.high < divisor:
+        if self.bounds.low >= 0 and self.bounds.high < divisor:
             return self
         return self.trace.number("rest", (self, divisor), Bounds.of(0, divisor - 1))
 
-    def __eq__(self, other: Operand) -> Operand:  # type: ignore[override]
+    def __eq__(self, other: Operand) -> Operand:
         return self.trace.compared("equal", self, other)
 
-    def __ne__(self, other: Operand) -> Operand:  # type: ignore[override]
+    def __ne__(self, other: Operand) -> Operand:
         return self.trace.inverse(self.trace.compared("equal", self, other))
 
     def __lt__(self, other: Operand) -> Operand:
@@ -185,9 +185,7 @@ class Trace:
         self.numbers: list[Number] = []
         self._known: dict[tuple[Any, ...], Number] = {}
 
-    def number(
-        self, operation: str, arguments: tuple[Operand, ...], bounds: Bounds, *, truth: bool = False
-    ) -> Number:
+    def number(self, operation: str, arguments: tuple[Operand, ...], bounds: Bounds, *, truth: bool = False) -> Number:
         """Return the number that an operation gives, the same one for the same arguments."""
         key = (operation, *(("n", each.place) if isinstance(each, Number) else each for each in arguments))
         found = self._known.get(key)
@@ -335,9 +333,7 @@ class Trace:
 
         def combine(*columns: Operand) -> list[Number]:
             sets = self.number("sets", (*columns, entries), Bounds.of(0, 1 << 40))
-            return [
-                self.number("combined", (sets, place), Bounds.of(0, 6)) for place in range(len(entries))
-            ]
+            return [self.number("combined", (sets, place), Bounds.of(0, 6)) for place in range(len(entries))]
 
         return combine
 
@@ -377,7 +373,7 @@ def trace(program: Program) -> Traced:
     ['column', 'column']
     """
     found = Trace()
-    operations = {
+    operations: dict[str, Callable[..., Any]] = {
         "popc": found.ones,
         "where": found.chosen,
         "max2": lambda one, two: found.extreme("max", one, two),

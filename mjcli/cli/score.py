@@ -213,9 +213,7 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
     """Yield a row for each pattern that counts, the sum on the first."""
     hand = request.shown(answer["hand"])
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
-    patterns = [(each["name"], each["fan"]) for each in answer.get("patterns", [])] or [
-        (headline(answer, request), "")
-    ]
+    patterns = [(each["name"], each["fan"]) for each in answer.get("patterns", [])] or [(headline(answer, request), "")]
     for place, pattern in enumerate(patterns):
         yield (*(head if place == 0 else ("", "", "")), *pattern)
 

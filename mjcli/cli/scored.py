@@ -24,7 +24,8 @@ from mjcli.cli.score import headline
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.notation import format_meld, format_tiles
-from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS, Group as Tiles
+from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS
+from mjcli.readings import Group as Tiles
 from mjcli.scoring import BELOW_MINIMUM, NOT_COMPLETE
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Tile
 
@@ -126,7 +127,7 @@ class _Json(_Format):
         return json.dumps(text)
 
     def place(self, pair: str | None, wait: str | None, won: str | None) -> str:
-        return f'], {self._members({"pair": pair, "wait": wait, "won_set": won})}}}'
+        return f"], {self._members({'pair': pair, 'wait': wait, 'won_set': won})}}}"
 
     def rest(self, known: Mapping[str, Any]) -> str:
         return f", {self._members(known)}}}\n"
@@ -313,9 +314,7 @@ class ScoreLines:
             assumed = {} if key & 4 else {"seat": ASSUMED_SEAT.value}
             assumed |= {} if key & 8 else {"round": ASSUMED_ROUND.value}
             known: dict[str, Any] = {"assumed": assumed} if assumed else {}
-            return form.head(
-                {**known, "ruleset": self.ruleset.id, "complete": bool(key & 1), "can_win": bool(key & 2)}
-            )
+            return form.head({**known, "ruleset": self.ruleset.id, "complete": bool(key & 1), "can_win": bool(key & 2)})
 
         return self._pool("head", write)(key)
 
@@ -375,7 +374,9 @@ class ScoreLines:
             columns = [holds[each].take(rows) for each in takers]
             of, like = distinct(columns) if columns else (np.zeros(1, np.intp), np.zeros(len(rows), np.intp))
             texts = [
-                form.item({"id": info.id, "by": self._by([n for n, held in zip(takers, columns, strict=True) if held[row]])})
+                form.item(
+                    {"id": info.id, "by": self._by([n for n, held in zip(takers, columns, strict=True) if held[row]])}
+                )
                 for row in of.tolist()
             ]
             first = np.array([self._texts.number(each) for each in texts])
