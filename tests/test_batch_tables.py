@@ -81,7 +81,7 @@ def test_every_way_to_see_a_suit(suit: str, first: int, ranks: int, step: int) -
 
 def special_hands(rng: Random, form: str, count: int) -> NDArray[np.uint8]:
     """Return concealed hands of 14 tiles that have a form, or lack a tile or two of it."""
-    rows = []
+    rows: list[list[int]] = []
     while len(rows) < count:
         counts = [0] * 34
         if form == "seven-pairs":
@@ -137,10 +137,9 @@ def collections() -> list[tuple[int, int, int]]:
     """Return the columns of every collection of up to four chows, and of up to four pungs."""
     found = []
     for size in range(5):
-        for chosen in combinations_with_replacement(range(21), size):
-            found.append(octal((each // 7, each % 7) for each in chosen))
-        for pungs in combinations(range(27), size):
-            found.append(octal((each // 9, each % 9) for each in pungs))
+        chows = combinations_with_replacement(range(21), size)
+        found += [octal((each // 7, each % 7) for each in chosen) for chosen in chows]
+        found += [octal((each // 9, each % 9) for each in chosen) for chosen in combinations(range(27), size)]
     return list(dict.fromkeys(found))
 
 
@@ -154,7 +153,7 @@ def octal(places: Iterable[tuple[int, int]]) -> tuple[int, int, int]:
 def test_no_two_collections_of_sets_have_one_key() -> None:
     columns = np.array(collections(), np.int32).T
     assert columns.shape[1] > 25_000
-    assert len(np.unique(keys(columns))) == columns.shape[1]
+    assert len(np.unique(keys(list(columns)))) == columns.shape[1]
 
 
 def test_combined_remembers_every_collection() -> None:

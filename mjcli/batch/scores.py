@@ -380,9 +380,9 @@ class Scorer:
         taken = (sizes == 14) & (hands.jokers == 0)
         if assumed.any():
             taken &= ~assumed | (hands.last != NO_TILE)
-            for word in ("source", "liable", "last_of_kind", "rob_kong", "rob_own_kong", "winners"):
+            for word in ("liable", "last_of_kind", "rob_kong", "rob_own_kong"):
                 if word in context:
-                    taken &= ~assumed | (context[word] == (word == "winners"))
+                    taken &= ~assumed | (context[word] == 0)
         if some_melds:
             taken &= np.ascontiguousarray(marks).view(np.uint64)[:, 0] & _MELD_JOKERS == 0
             for suit, letter in enumerate("mps"):
