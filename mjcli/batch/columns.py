@@ -157,11 +157,11 @@ class Columns:
         self.size = len(hands)
         self._has_melds = bool(hands.melds[:, 0].any())
         self._tables = decompositions()
-        self._number = self._tables.number.take(readings.keys)
+        self._number = readings.number
         self._suit = win // 9
         self._made: dict[str, NDArray[Any]] = dict(known)
         self._words: dict[str, NDArray[np.int64]] = {}
-        self._codes: dict[str, list[NDArray[np.intp]]] = {}
+        self._codes: list[NDArray[np.intp]] = []
         self._others = np.flatnonzero(~readings.standard)
         self.discarder = seats_of(hands, "source")
         """int8[hands]: the seat 0-3 of the discarder, -1 where he is not known."""
@@ -209,7 +209,9 @@ class Columns:
             rows = rows[(self._suit[hand] == suit) & ~self.drawn[hand]]
             found[rows] &= ~_ONE[self.win[self.readings.hand[rows]]]
         if self._has_melds and letter != "D" and letter != "R":
-            found += self._repeated(self._melded(letter, suit))
+            melded = self._melded(letter, suit)
+            found[: self.size] += melded
+            found[self.size :] += melded.take(self.readings.hand[self.size :])
         return found
 
     def _of_hands(self, name: str) -> NDArray[Any]:
@@ -273,38 +275,43 @@ class Columns:
         """
         if not self._has_melds:
             return np.zeros(self.size, np.int32)
-        name = f"{letter}{suit // 2}"
-        word = self._words.get(name)
-        if word is None:
-            word = self._words[name] = self._summed(letter, _WORDS[_ROWS.get(letter, 4) + suit // 2])
+        word = self._word_of(letter, suit // 2)
         return (word >> _SUIT_BITS * (suit % 2) & (1 << _SUIT_BITS) - 1).astype(np.int32)
 
-    def _summed(self, letter: str, words: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the sum of the words of the melds that a letter means."""
-        codes = self._codes.get(letter)
-        if codes is None:
-            codes = self._codes[letter] = self._meant(letter)
-        first, *rest = codes
+    def _word_of(self, letter: str, half: int) -> NDArray[np.int64]:
+        """Return int64[hands]: the melds that a letter means, of the suits 0 and 1 or of the suits 2 and 3."""
+        name = f"{letter}{half}"
+        if name not in self._words:
+            if letter == "L":
+                self._words[name] = self._word_of("P", half) - self._word_of("Q", half)
+            else:
+                words = _WORDS[_ROWS.get(letter, 4) + half]
+                self._words[name] = self._of_all(words) if letter in "TCP" else self._of_kongs(letter, words)
+        return self._words[name]
+
+    def _of_all(self, words: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the sum of the words of all melds."""
+        if not self._codes:
+            columns = self.hands.melds.T.astype(np.intp)
+            self._codes = [column for column in columns if column.any()]
+        first, *rest = self._codes
         found = words.take(first)
         for each in rest:
             found += words.take(each)
         return found
 
-    def _meant(self, letter: str) -> list[NDArray[np.intp]]:
-        """Return intp[hands] for each place: the codes of the melds that a letter means, others being 0."""
-        codes, marks = self.hands.melds, self.hands.marks
-        if letter == "L":
-            codes = codes * (EXPOSED.of(marks) == 1)
-        elif letter not in "TCP":
-            meant = codes > _LAST_PUNG
+    def _of_kongs(self, letter: str, words: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the sum of the words of all kongs (K), of those concealed (Q) or claimed at once (G)."""
+        found = np.zeros(self.size, np.int64)
+        for place in range(self.hands.melds.shape[1]):
+            rows = np.flatnonzero(self.hands.melds[:, place] > _LAST_PUNG)
+            marks = self.hands.marks[rows, place]
             if letter == "Q":
-                meant &= EXPOSED.of(marks) == 0
+                rows = rows[EXPOSED.of(marks) == 0]
             elif letter == "G":
-                meant &= (EXPOSED.of(marks) == 1) & (ADDED.of(marks) == 0)
-            codes = codes * meant
-        if letter in "CP":
-            return self._meant("T")
-        return [column for column in codes.T.astype(np.intp) if column.any()] or [np.zeros(self.size, np.intp)]
+                rows = rows[(EXPOSED.of(marks) == 1) & (ADDED.of(marks) == 0)]
+            found[rows] += words[self.hands.melds[rows, place]]
+        return found
 
     # waits
     def waits(self) -> NDArray[np.int8]:

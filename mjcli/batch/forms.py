@@ -181,6 +181,13 @@ _WAITS: Final[Mapping[tuple[str, str], Callable[[Counts], Truths]]] = {
 }
 
 
+_LEAST_KINDS: Final = {"seven-pairs": 4, "thirteen-orphans": 12, "thirteen-unconnected": 12, "knitted": 13}
+"""How many kinds a hand that waits in a form has at least; where a form is not named, 9 but for one."""
+
+
 def waits(before: Counts, form: str, rule: str) -> Truths:
     """Return bool[hands, 34]: of which kinds one more makes concealed tiles, 13 with the melds, complete in a form."""
-    return _WAITS[form, rule](before)
+    found = np.zeros(before.shape, np.bool_)
+    rows = np.flatnonzero(np.count_nonzero(before, axis=1) >= _LEAST_KINDS.get(form, 8))
+    found[rows] = _WAITS[form, rule](before[rows])
+    return found

@@ -82,6 +82,8 @@ class Readings:
 
     keys: NDArray[np.intp]
     """intp[4, hands]: the keys of their concealed tiles."""
+    number: NDArray[np.uint16]
+    """uint16[4, hands]: the numbers of their suits, as ``Decompositions.number`` has them."""
     standard: NDArray[np.bool_]
     """bool[hands]: whether they are sets and a pair."""
     complete: NDArray[np.bool_]
@@ -151,6 +153,7 @@ def readings_of(
     whole = _joined([base, *blocks])
     return Readings(
         keys=keys,
+        number=number,
         standard=standard,
         complete=complete,
         hand=whole.hand,
@@ -173,6 +176,7 @@ def unfinished(keys: NDArray[np.intp]) -> Readings:
     none = np.zeros(size, np.int8)
     return Readings(
         keys=keys,
+        number=decompositions().number.take(keys),
         standard=np.zeros(size, np.bool_),
         complete=np.ones(size, np.bool_),
         hand=rows,
@@ -194,6 +198,7 @@ def some_readings(readings: Readings, hands: NDArray[np.intp], chosen: NDArray[n
     """
     return Readings(
         keys=readings.keys[:, hands],
+        number=readings.number[:, hands],
         standard=readings.standard[hands],
         complete=readings.complete[hands],
         hand=np.arange(len(hands)),

@@ -209,13 +209,13 @@ class Trace:
             return one
         if not isinstance(two, Number):
             mask = int(two)
-            if one.bounds.low >= 0 and one.bounds.bits & mask in (0, one.bounds.bits):
-                return one if one.bounds.bits & mask else 0
-            if mask == 1 and one.operation == "right":
-                number, places = one.arguments
+            if one.bounds.low >= 0 and not one.bounds.bits & mask:
+                return 0
+            if mask == 1 and not one.truth:
+                number, places = one.arguments if one.operation == "right" else (one, 0)
                 return self.truth("has", number, 1 << places)
-            if mask == 1:
-                return self.truth("has", one, 1)
+            if one.bounds.low >= 0 and one.bounds.bits & mask == one.bounds.bits:
+                return one
             bits = one.bounds.bits & mask if one.bounds.low >= 0 else mask
             return self.number("and", (one, mask), Bounds.of(0, max(bits, 0), bits))
         if one.truth and two.truth:
