@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mjcli.hand import Context, Hand, Line
     from mjcli.melds import Meld, MeldType, Relation, Seat
     from mjcli.notation import format_hand, format_line, format_tiles, parse_hand, parse_line, parse_tiles
+    from mjcli.payments import false_win_payments
     from mjcli.ruleset import Ruleset, load_ruleset
     from mjcli.scoring import Score, score
     from mjcli.tiles import Suit, Tile, TileSet, tile
@@ -32,6 +33,7 @@ _HOMES: Final = {
     "hand": ("Context", "Hand", "Line"),
     "melds": ("Meld", "MeldType", "Relation", "Seat"),
     "notation": ("format_hand", "format_line", "format_tiles", "parse_hand", "parse_line", "parse_tiles"),
+    "payments": ("false_win_payments",),
     "ruleset": ("Ruleset", "load_ruleset"),
     "scoring": ("Score", "score"),
     "tiles": ("Suit", "Tile", "TileSet", "tile"),
@@ -62,6 +64,7 @@ __all__ = [
     "Waits",
     "deal",
     "discards",
+    "false_win_payments",
     "format_hand",
     "format_line",
     "format_tiles",

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from mjcli.errors import InputError
 
-__all__ = ["MAX_DEAL", "MAX_SEED", "RNG", "Chance", "Stream", "fresh_seed", "parse_seed", "philox"]
+__all__ = ["MAX_DEAL", "MAX_SEED", "RNG", "Chance", "Stream", "check_range", "fresh_seed", "parse_seed", "philox"]
 
 Item = TypeVar("Item")
 
@@ -89,9 +89,7 @@ class Chance:
         Raises:
             InputError: seed or deal is out of range (``bad-seed``).
         """
-        for name, value, most in (("seed", seed, MAX_SEED), ("deal", deal, MAX_DEAL)):
-            if not 0 <= value <= most:
-                raise InputError("bad-seed", f"{name} {value} is not a whole number of 0 to {most}")
+        check_range(seed, deal)
         self._schedule = _schedule((seed & _WORD, seed >> 32))
         self._rest = (int(stream), deal & _WORD, deal >> 32)
         self._block = 0
@@ -136,6 +134,17 @@ class Chance:
             other = below(place + 1)
             found[place], found[other] = found[other], found[place]
         return found
+
+
+def check_range(seed: int, deal: int) -> None:
+    """Refuse a seed or the number of a deal that the generator does not have.
+
+    Raises:
+        InputError: seed or deal is out of range (``bad-seed``).
+    """
+    for name, value, most in (("seed", seed, MAX_SEED), ("deal", deal, MAX_DEAL)):
+        if not 0 <= value <= most:
+            raise InputError("bad-seed", f"{name} {value} is not a whole number of 0 to {most}")
 
 
 def parse_seed(text: str) -> int:

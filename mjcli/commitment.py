@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.errors import InputError
 from mjcli.notation import format_tiles
@@ -20,10 +21,13 @@ __all__ = ["Commitment", "commit", "parse_commitments"]
 
 NONCE_BYTES: Final = 32
 
+PARTS: Final = ("commitment", "nonce", "stacked")
+
 _LINE: Final = re.compile(r"^(commitment|nonce|stacked): (\S+)\s*$", re.MULTILINE)
 
 
-class Commitment(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Commitment:
     """A digest, and what it is said to be the digest of."""
 
     commitment: str
@@ -31,24 +35,43 @@ class Commitment(NamedTuple):
     nonce: str
     stacked: str
     """The whole wall as text, clockwise from E1.top."""
+    said: Mapping[str, Any] = field(default_factory=dict)
+    """The object of the deal, where it was given as one."""
 
     @property
     def holds(self) -> bool:
         """Whether the digest is that of nonce and wall."""
         return self.commitment == _digest(self.nonce, self.stacked)
 
+    @property
+    def keys(self) -> dict[str, str]:
+        """What an object of a deal says of it."""
+        return {part: getattr(self, part) for part in PARTS}
 
-def commit(wall: Iterable[Tile]) -> Commitment:
-    """Return a commitment to a wall, with a nonce from the operating system.
 
+def commit(wall: Iterable[Tile], nonce: str | None = None) -> Commitment:
+    """Return a commitment to a wall.
+
+    >>> from dataclasses import replace
     >>> from mjcli.tiles import TILES
     >>> made = commit(TILES[:4])
-    >>> made.stacked, made.holds, made._replace(stacked="1243m").holds
+    >>> made.stacked, made.holds, replace(made, stacked="1243m").holds
     ('1234m', True, False)
+
+    Args:
+        wall: its tiles.
+        nonce: of an earlier commitment, to repeat it; without one it comes from the operating system.
+
+    Raises:
+        InputError: the nonce is so short, or so odd, that it could be guessed or misread (``bad-commitment``).
     """
     import secrets
 
-    nonce, stacked = secrets.token_hex(NONCE_BYTES), format_tiles(wall)
+    if nonce is None:
+        nonce = secrets.token_hex(NONCE_BYTES)
+    elif not re.fullmatch(r"[0-9a-f]{32,128}", nonce):
+        raise InputError("bad-commitment", f"'{nonce[:40]}' is no nonce (32 to 128 of the digits 0-9 a-f)")
+    stacked = format_tiles(wall)
     return Commitment(_digest(nonce, stacked), nonce, stacked)
 
 
@@ -76,8 +99,8 @@ def _from_lines(text: str) -> Iterator[Commitment]:
         if name in values:
             raise _not_whole(values)
         values[name] = value
-        if len(values) == len(Commitment._fields):
-            yield Commitment(**values)
+        if len(values) == len(PARTS):
+            yield Commitment(values["commitment"], values["nonce"], values["stacked"])
             values = {}
     if values:
         raise _not_whole(values)
@@ -94,12 +117,12 @@ def _from_json(text: str) -> Iterator[Commitment]:
     except ValueError as error:
         raise InputError("bad-commitment", f"neither JSON nor JSON Lines: {error}") from None
     for each in read if isinstance(read, list) else [read]:
-        values = {name: each[name] for name in Commitment._fields if name in each} if isinstance(each, dict) else {}
-        if len(values) < len(Commitment._fields):
+        values = {name: each[name] for name in PARTS if name in each} if isinstance(each, dict) else {}
+        if len(values) < len(PARTS):
             raise _not_whole(values)
-        yield Commitment(**{name: str(value) for name, value in values.items()})
+        yield Commitment(str(values["commitment"]), str(values["nonce"]), str(values["stacked"]), each)
 
 
 def _not_whole(values: Mapping[str, object]) -> InputError:
-    missing = ", ".join(name for name in Commitment._fields if name not in values) or "end before the next"
+    missing = ", ".join(name for name in PARTS if name not in values) or "end before the next"
     return InputError("bad-commitment", f"a commitment is not whole: there is no {missing}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from mjcli.chance import RNG, Chance, Stream
-from mjcli.errors import InputError
+from mjcli.errors import InputError, NotationError
 from mjcli.melds import Seat
 from mjcli.ruleset import Ruleset
 from mjcli.ruleset.program import WallRules
@@ -290,24 +290,26 @@ def parse_dice(text: str) -> tuple[tuple[int, ...], ...]:
     ((2, 3, 3), (4, 5, 2))
 
     Raises:
-        InputError: something else is written (``bad-dice``).
+        NotationError: something else is written (``bad-dice``).
     """
-    for char in text:
-        if char != "," and char not in "123456":
-            raise InputError("bad-dice", f"'{char}' is no face of a die; write the throws as in 233,452")
+    for column, char in enumerate(text, 1):
+        if char not in ",123456":
+            message = f"'{char}' is no face of a die (1-{FACES}), nor a comma between throws"
+            raise NotationError("bad-dice", message, line=text, column=column, token=char)
     return tuple(tuple(map(int, part)) for part in text.split(","))
 
 
-def check_dice(dice: Sequence[Sequence[int]], throws: Iterable[int]) -> None:
+def check_dice(dice: Sequence[Sequence[int]], throws: Sequence[int]) -> None:
     """Refuse dice that are not those of the throws.
 
     Raises:
         InputError: their number is another, or one has no such face (``bad-dice``).
     """
-    wanted = list(throws)
-    if [len(faces) for faces in dice] != wanted:
-        given, needed = (" and ".join(map(str, counts)) for counts in ([len(faces) for faces in dice], wanted))
-        raise InputError("bad-dice", f"{given} dice are given, but {needed} are thrown")
+    if [len(faces) for faces in dice] != list(throws):
+        given = " and ".join(str(len(faces)) for faces in dice)
+        needed = " and ".join(map(str, throws))
+        example = ",".join("123456"[:count] for count in throws)
+        raise InputError("bad-dice", f"{given} dice are given, but {needed} are thrown, such as {example}")
     for faces in dice:
         for face in faces:
             if not 1 <= face <= FACES:

@@ -10,9 +10,11 @@ from pathlib import Path
 from mjcli.errors import InputError, NotationError
 from mjcli.notation import parse_line
 from mjcli.ruleset import expressions as ex
-from mjcli.ruleset.load import load_ruleset, read_ruleset, ruleset_path
+from mjcli.ruleset.layers import read_ruleset
+from mjcli.ruleset.load import load_ruleset
 from mjcli.ruleset.model import Pattern, RulesetFile
 from mjcli.ruleset.options import option_values
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.ruleset.ruleset import Ruleset
 from mjcli.ruleset.source import Place
 from mjcli.scoring import score

@@ -174,7 +174,7 @@ def _missing(
         most = 7 if term.kind == "chow" or suit == 3 else 9
         if rank > most:
             return None
-        needed[term.kind, term.column, suit, rank] += term.count
+        needed[term.kind, term.column, suit, rank] += term.times
     missing: dict[str, int] = {}
     for (kind, column, suit, rank), count in needed.items():
         held = columns[f"{column}{suit}"]

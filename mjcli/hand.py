@@ -11,7 +11,17 @@ from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, TILES, Tile
 
-__all__ = ["ASSUMED_ROUND", "ASSUMED_SEAT", "NO_CONTEXT", "Context", "Hand", "Line", "check_context", "with_winds"]
+__all__ = [
+    "ASSUMED_ROUND",
+    "ASSUMED_SEAT",
+    "NO_CONTEXT",
+    "Context",
+    "Hand",
+    "Line",
+    "check_context",
+    "check_winds",
+    "with_winds",
+]
 
 ASSUMED_SEAT: Final = Seat.S
 ASSUMED_ROUND: Final = Seat.E
@@ -196,11 +206,8 @@ NO_CONTEXT: Final = Context()
 """The context of a line without words; one object, since most lines have it."""
 
 
-def with_winds(context: Context) -> Context:
-    """Return ``context`` with the winds that are assumed where they are not said.
-
-    >>> with_winds(Context(round=Seat.W)).seat
-    <Seat.S: 'S'>
+def check_winds(context: Context) -> None:
+    """Refuse a context in which somebody else has the seat that is assumed where none is said.
 
     Raises:
         ContradictionError: the discarder or the liable player would have the winner's assumed seat.
@@ -210,6 +217,18 @@ def with_winds(context: Context) -> Context:
             if other is ASSUMED_SEAT:
                 why = "that is the winner's seat where none is said; say seat="
                 raise ContradictionError(f"seat={ASSUMED_SEAT}", word, why)
+
+
+def with_winds(context: Context) -> Context:
+    """Return ``context`` with the winds that are assumed where they are not said.
+
+    >>> with_winds(Context(round=Seat.W)).seat
+    <Seat.S: 'S'>
+
+    Raises:
+        ContradictionError: as ``check_winds``.
+    """
+    check_winds(context)
     return replace(context, seat=context.seat or ASSUMED_SEAT, round=context.round or ASSUMED_ROUND)
 
 

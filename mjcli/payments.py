@@ -1,13 +1,19 @@
-"""Who pays whom: amounts by role become payments by seat, or by role where seats are not known; they sum to zero."""
+"""Who pays whom: amounts by role become payments by seat, or by role where seats are not known; they sum to zero.
+
+A false win 詐糊 is paid for by the player who declared it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mjcli.errors import InputError
 from mjcli.melds import Seat
+from mjcli.readings import COLUMNS
+from mjcli.ruleset.ruleset import Ruleset
 
-__all__ = ["Amounts", "payments_by_role", "payments_by_seat"]
+__all__ = ["Amounts", "false_win_payments", "payments_by_role", "payments_by_seat"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,3 +64,30 @@ def payments_by_role(amounts: Amounts) -> Mapping[str, int]:
         "discarder": -amounts.named,
         "other": -amounts.others,
     }
+
+
+def false_win_payments(ruleset: Ruleset, offender: Seat) -> Mapping[str, int]:
+    """Return what each seat receives when a player declares a win that is none; payments made are negative.
+
+    He pays each other player what that one would have had from him for a self-draw of the fan that the ruleset says.
+
+    >>> from mjcli.ruleset import load_ruleset
+    >>> false_win_payments(load_ruleset("hongkong"), Seat.S)
+    {'E': 64, 'S': -192, 'W': 64, 'N': 64}
+
+    Raises:
+        InputError: the ruleset does not say what it costs (``no-false-win``).
+    """
+    fan = ruleset.program.false_win
+    if fan is None:
+        raise InputError("no-false-win", f"{ruleset.id} does not say what a false win costs")
+    players = 4 if ruleset.wall is None else ruleset.wall.players
+    received = {}
+    for seat in tuple(Seat)[:players]:
+        columns = {**dict.fromkeys(COLUMNS, 0), "self_drawn": True, "seat": seat.number + 1}
+        columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.words}
+        others, dealer = ruleset.false_win(columns, fan)
+        received[seat.value] = dealer if offender is Seat.E else others
+    received[offender.value] = 0
+    received[offender.value] = -sum(received.values())
+    return received

@@ -55,12 +55,12 @@ WAIT_NUMBERS: Final[Mapping[str, int]] = {"none": 0, "edge": 1, "closed": 2, "si
 """What the column ``wait`` holds: of the set that the winning tile went to."""
 
 PLAIN_COLUMNS: Final = (
-    *("form", "wait", "waits"),
+    *("form", "wait", "waits", "all_waits"),
     *("kongs", "concealed_kongs", "claimed", "claimed_chows", "melds", "red_fives"),
     *("seat", "round", "self_drawn", "last_tile", "last_of_kind", "kong_draw", "flower_draw", "rob_kong"),
     *("rob_own_kong", "clean_opponents", "first_turn", "winners"),
     *("from_dealer", "discarder_known", "named_dealer", "liable"),
-    *("bonus_tiles", "own_flowers", "flower_sets"),
+    *("bonus_tiles", "own_flowers", "full_flower_sets"),
 )
 COLUMNS: Final = (
     *(f"{letter}{suit}" for letter in "GKLPQRTW" for suit in range(4)),
@@ -124,7 +124,7 @@ def readings(line: Line, forms: FormRules = DEFAULT_FORMS, *, count_waits: bool 
     Args:
         line: a hand with all its sets, its winning tile, and the context.
         forms: the forms that count, each with its rule.
-        count_waits: whether to fill the column ``waits``, which costs as much as the rest.
+        count_waits: whether to fill the columns ``waits`` and ``all_waits``, which costs as much as the rest.
 
     Raises:
         HandError: sets or the winning tile are missing (``tile-count``), or a joker is in the hand.
@@ -139,7 +139,7 @@ def readings(line: Line, forms: FormRules = DEFAULT_FORMS, *, count_waits: bool 
     concealed = _octal(counts)
     base = _base_columns(line, concealed)
     if count_waits:
-        base["waits"] = _waits(hand, held, counts, concealed, forms)
+        base["waits"], base["all_waits"] = _waits(hand, held, counts, concealed, forms)
     for form, rule in forms.items():
         if form == "standard":
             yield from _standard(hand, concealed, base, line.self_drawn)
@@ -234,12 +234,14 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
         by_set = [(tile.suit, (tile.rank - 1) // 4) for tile in numbers]
         columns["bonus_tiles"] = len(hand.bonus)
         columns["own_flowers"] = sum((tile.rank - 1) % 4 == seat.number for tile in numbers)
-        columns["flower_sets"] = sum(by_set.count(each) == 4 for each in set(by_set))
+        columns["full_flower_sets"] = sum(by_set.count(each) == 4 for each in set(by_set))
     return columns
 
 
-def _waits(hand: Hand, held: list[int], counts: list[int], concealed: tuple[int, ...], forms: FormRules) -> int:
-    """Return how many kinds the hand waited on before the win; a kind held four times is none."""
+def _waits(
+    hand: Hand, held: list[int], counts: list[int], concealed: tuple[int, ...], forms: FormRules
+) -> tuple[int, int]:
+    """Return how many kinds the hand waited on before the win: without those held four times, and with them."""
     assert hand.win is not None
     kind = hand.win.kind
     kinds: set[int] = set()
@@ -253,7 +255,7 @@ def _waits(hand: Hand, held: list[int], counts: list[int], concealed: tuple[int,
             fewer = [*counts[:kind], counts[kind] - 1, *counts[kind + 1 :]]
             if missing(fewer, hand.sets_needed, form, rule) == 1:
                 kinds.update(helpful(fewer, hand.sets_needed, form, rule))
-    return sum([held[each] - (each == kind) < 4 for each in kinds])
+    return sum([held[each] - (each == kind) < 4 for each in kinds]), len(kinds)
 
 
 def _standard_waits(concealed: list[int]) -> Iterator[int]:

@@ -8,7 +8,7 @@ from operator import gt
 from typing import Any, Final
 
 from mjcli.errors import ContradictionError, HandError, amount
-from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, with_winds
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, check_winds
 from mjcli.melds import MeldType, Relation, Seat
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
@@ -201,7 +201,7 @@ def _check_whole(line: Line) -> None:
 def _check(line: Line, ruleset: Ruleset) -> None:
     """Refuse what is no hand of this ruleset."""
     hand = line.hand
-    with_winds(line.context)
+    check_winds(line.context)
     foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
@@ -218,13 +218,12 @@ def _check(line: Line, ruleset: Ruleset) -> None:
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
     """Yield every reading of ``line``, which has its winning tile, with its value."""
     extra = _extra_columns(line, ruleset)
-    count_waits = "waits" in ruleset.program.columns
+    count_waits = not {"waits", "all_waits"}.isdisjoint(ruleset.program.columns)
     if ruleset.program.instant:
         reading = unfinished(line)
         reading.columns.update(extra)
-        at_once = _evaluate(reading, ruleset)
-        if at_once.steps["@instant"]:
-            yield at_once
+        if ruleset.at_once(reading.columns):
+            yield _evaluate(reading, ruleset)
     if line.hand.win is None:
         return
     for reading in readings(line, ruleset.forms, count_waits=count_waits):

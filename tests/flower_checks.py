@@ -14,7 +14,7 @@ from mjcli.examples import ExampleResult, run_examples
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.load import ruleset_path
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import Score, score
 from tests.plain_wins import FlowerWin
 from tests.test_jipinghu import answers, best_of, differ_in_one_thing

@@ -158,13 +158,13 @@ def plain_readings(line: Line, forms: Mapping[str, str]) -> Iterator[tuple[str, 
                 yield form, (), pairs[0][0] if pairs else "", "single"
 
 
-def waits_of(line: Line, forms: Mapping[str, str]) -> list[str]:
-    """Return the kinds waited on before the win, of which the hand does not hold four."""
+def waits_of(line: Line, forms: Mapping[str, str], most: int = 4) -> list[str]:
+    """Return the kinds waited on before the win, of which the hand holds fewer than ``most``."""
     before = concealed_of(line)
     before.remove(win_of(line))
     held = Counter([*before, *(KINDS[kind] for meld in line.hand.melds for kind in meld.kinds)])
     melds = len(line.hand.melds)
-    return [each for each in KINDS if held[each] < 4 and is_complete(sorted([*before, each]), melds, forms)]
+    return [each for each in KINDS if held[each] < most and is_complete(sorted([*before, each]), melds, forms)]
 
 
 # a reading as plain sets

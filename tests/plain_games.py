@@ -93,7 +93,9 @@ OF_THE_TABLE = {
     "dice",
     "draw_keeps_deal",
     "flower_order",
+    "flower_sets",
     "jump_deal",
+    "seating",
     "stop_after",
 }
 """Options that change how a game is dealt and who deals next, but no score."""

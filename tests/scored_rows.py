@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +18,7 @@ from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.scoring import Score, score
 from tests.cases import table
+from tests.rulesets import own_or_shipped
 
 Row = dict[str, Any]
 
@@ -59,8 +60,21 @@ def _mcr_row(context: Mapping[str, Any], expected: Mapping[str, Any]) -> tuple[s
     bonus = "1234"[:flowers] + "f" * (flowers > 0) + "1234"[: max(0, flowers - 4)] + "g" * (flowers > 4)
     words = [word for word in ("last-tile", "last-of-kind") if context[word.replace("-", "_")]]
     words += ["kong-draw" if context["self_draw"] else "rob-kong"] if context["kong"] else []
-    patterns = {NAMES["mcr"][name]: fan * times for name, fan, times in expected["fans"]}
-    return bonus, words, {"fan": expected["total"], "patterns": patterns}
+    if "total" in expected:
+        return bonus, words, _mcr_answers(expected["total"], expected["fans"])
+    engines = {}
+    for engine, text in expected.items():
+        total, *fans = text.split("|")
+        engines[engine] = _mcr_answers(int(total), [fan.split("*") for fan in fans])
+    return bonus, words, {"engines": engines}
+
+
+def _mcr_answers(total: int, fans: Iterable[Sequence[Any]]) -> Row:
+    """Return the answers of one engine; a fan is a name, its value, and how often it counts if that is said."""
+    patterns: Counter[str] = Counter()
+    for name, fan, *times in fans:
+        patterns[NAMES["mcr"][name]] += int(fan) * int(times[0] if times else 1)
+    return {"fan": total, "patterns": dict(patterns)}
 
 
 def _riichi_row(context: Mapping[str, Any], expected: Mapping[str, Any]) -> tuple[str, list[str], Row]:
@@ -131,12 +145,18 @@ def _hong_kong_row(context: Mapping[str, Any], expected: Mapping[str, Any]) -> R
 
 @cache
 def ruleset_of(rules: str, options: tuple[tuple[str, str], ...] = ()) -> Ruleset:
-    """Return one of the rulesets under tests."""
-    return load_ruleset(str(Path(__file__).parent / "rulesets" / f"{rules}.yaml"), dict(options))
+    """Return a ruleset under tests, or a shipped one."""
+    return load_ruleset(own_or_shipped(rules), dict(options))
 
 
 def differences(row: Row) -> list[str]:
-    """Return in what mjcli's answer differs from a row's; which of several equal readings is named is left free."""
+    """Return in what mjcli's answer differs from a row's; which of several equal readings is named is left free.
+
+    Where engines differ, the answer has to be one of theirs.
+    """
+    if "engines" in row:
+        found_by = {engine: differences(sided(row, engine)) for engine in row["engines"]}
+        return [] if not all(found_by.values()) else [f"{engine}: {found}" for engine, found in found_by.items()]
     ruleset = ruleset_of(row["rules"], tuple(row.get("options", {}).items()))
     found = score(parse_line(row["line"], extra=ruleset.extra_words, tiles=ruleset.tiles), ruleset)
     if row["rules"] == "mcr":
@@ -146,6 +166,11 @@ def differences(row: Row) -> list[str]:
     else:
         answers = _riichi_answers(found, row["yakuman"])
     return [f"{key}: {answer}, not {row[key]}" for key, answer in answers.items() if answer != row[key]]
+
+
+def sided(row: Row, engine: str, **options: str) -> Row:
+    """Return a row on which engines differ with the answer of one of them, held to certain options."""
+    return {"id": row["id"], "rules": row["rules"], "line": row["line"], "options": options, **row["engines"][engine]}
 
 
 def _mcr_patterns(found: Score, expected: Mapping[str, int]) -> Mapping[str, int]:

@@ -20,8 +20,6 @@ from mjcli.tiles import tile
 from tests.plain import random_win
 from tests.rulesets import small_ruleset
 
-FOLDER: Final = Path(__file__).parent / "rulesets"
-
 
 def planned(ruleset: Ruleset, rows: Sequence[dict[str, int]]) -> Iterator[list[Any]]:
     """Yield the steps, the counts and the fans of readings, as a plan computes them."""
@@ -53,10 +51,10 @@ CASES: Final[dict[str, tuple[str, dict[str, str]]]] = {
         "jipinghu",
         {"cap": "none", "stack_base": "true", "kong_fan": "true", "concealed_fan": "true", "shi_ba_luo_han": "true"},
     ),
-    "mcr": (str(FOLDER / "mcr.yaml"), {}),
-    "riichi": (str(FOLDER / "riichi.yaml"), {}),
+    "mcr": ("mcr", {}),
+    "riichi": ("riichi", {}),
     "riichi-other-options": (
-        str(FOLDER / "riichi.yaml"),
+        "riichi",
         {"double_wind_pair_fu": "2", "round_up_mangan": "true", "double_yakuman": "false"},
     ),
 }
@@ -114,6 +112,15 @@ CONSTRUCTS: Final = (
     "win not in 258m258p258s",
     "kinds + numbers + types + suits + kinds_of_honors + pairs",
     "waits - 14",
+    "kinds // 1000 - kinds // 3",
+    "-kinds % 300",
+    "-kinds % 7",
+    "max(kinds, 100) - 200",
+    "chows - chows",
+    "-128 * self_drawn - chows",
+    "0 - 64 * self_drawn - 64 * honors",
+    "100 * self_drawn + 100 * honors - 150 * (chows > 1) + 7",
+    "(100 + chows) * (100 + pungs)",
     "7",
     "honors or true",
 )

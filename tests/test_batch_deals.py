@@ -14,19 +14,25 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from mjcli.batch import chance
-from mjcli.batch.deals import NO_TILE, Deals, deals
+from mjcli.batch.deals import NOBODY, Deals, deals
+from mjcli.batch.runs import NO_TILE, texts
 from mjcli.chance import MAX_DEAL, MAX_SEED, Chance, Stream
-from mjcli.cli.deal import COLUMNS, MANY, answer_to
+from mjcli.cli.deal import MANY
 from mjcli.cli.deals import answers
+from mjcli.cli.dealt import COLUMNS, answer_to
 from mjcli.cli.main import app
+from mjcli.cli.output import Answer
 from mjcli.dealing import deal, wall_rules
 from mjcli.errors import InputError
+from mjcli.notation import format_tiles
 from mjcli.ruleset import Ruleset, load_ruleset
-from tests.test_deal import WALLS, ruleset
+from mjcli.tiles import DEFAULT_SET, Tile
+from mjcli.wall import every_tile
+from tests.test_deal import NAMES, ruleset
 
 TESTS = Path(__file__).parent
+EVERY = every_tile(DEFAULT_SET)
 REFUSALS: list[int] = yaml.safe_load((TESTS / "cases" / "chance.yaml").read_text(encoding="utf-8"))["refusals"]
-NAMES = ["jipinghu", *WALLS]
 
 
 @given(st.integers(0, MAX_SEED), st.integers(0, MAX_DEAL - 3), st.sampled_from(list(Stream)), st.integers(1, 11))
@@ -82,9 +88,11 @@ def check(rules: Ruleset, some: Deals, seed: int, dice: tuple[tuple[int, ...], .
             for held, tiles in ((some.hands, hand), (some.dealt, one.dealt[seat])):
                 keys = held[row, seat.number].tolist()
                 assert keys == [each.order for each in tiles] + [NO_TILE] * (14 - len(tiles))
+            keys = [each.order for each in one.bonus[seat]]
+            assert some.bonus[row, seat.number].tolist() == keys + [NO_TILE] * (some.owners.shape[1] - len(keys))
         owners = [step.seat.number for step in one.replacements for _ in step.drawn]
         assert some.replaced[row] == len(owners)
-        assert some.owners[row].tolist() == owners + [NO_TILE] * (some.owners.shape[1] - len(owners))
+        assert some.owners[row].tolist() == owners + [NOBODY] * (some.owners.shape[1] - len(owners))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -96,10 +104,10 @@ def test_arrays_of_deals(name: str) -> None:
 
 def test_other_options() -> None:
     for options in ((("jump_deal", "false"),), (("flower_order", "rounds"), ("dice", "one_summed"))):
-        rules = ruleset("guangdong", *options)
+        rules = ruleset("guangdong-xinzhang", *options)
         for some in deals(wall_rules(rules), 2, 60):
             check(rules, some, 2)
-    rules = ruleset("guangdong")
+    rules = ruleset("guangdong-xinzhang")
     dice = ((6, 6, 6), (5, 5, 5))
     for some in deals(wall_rules(rules), 2, 9, dice=dice):
         check(rules, some, 2, dice)
@@ -114,7 +122,7 @@ def test_many_arrays_of_deals(name: str) -> None:
 
 
 def test_the_chunks_do_not_matter() -> None:
-    rules = wall_rules(ruleset("guangdong"))
+    rules = wall_rules(ruleset("guangdong-xinzhang"))
     whole = next(deals(rules, 1, 50, start=7, chunk=50))
     for chunk in (1, 7, 49):
         parts = list(deals(rules, 1, 50, start=7, chunk=chunk))
@@ -123,31 +131,48 @@ def test_the_chunks_do_not_matter() -> None:
             assert np.array_equal(np.concatenate([getattr(part, key) for part in parts]), getattr(whole, key))
 
 
-def test_too_few_tiles_for_all_flowers(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("tiles", "dead", "left"),
+    [
+        # without a tile left, the last replacement was a lower tile whose upper one had been dealt
+        ("m: 0, z: 0, p: 4, s: 2, 1s: 1, f: 1, 8f: 0", 0, {0, 1, 2}),
+        ("m: 0, z: 0, p: 4, s: 2, f: 1", 0, {1, 2}),
+        ("m: 0, z: 0, p: 4, s: 3, 1s: 2, f: 1", 10, {0, 1, 2, "wall-end"}),
+    ],
+)
+def test_walls_with_hardly_more_tiles_than_are_dealt(
+    tmp_path: Path, tiles: str, dead: int, left: set[int | str]
+) -> None:
     path = tmp_path / "tight.yaml"
     path.write_text(
-        "id: tight\nversion: 1\nextends: jipinghu\ntiles: {z: 0, s: 2, m: 0, p: 4, f: 1}\nwall: {dead_wall: 2}\n",
+        f"id: tight\nversion: 1\nextends: jipinghu\ntiles: {{{tiles}}}\nwall: {{dead_wall: {dead}}}\n",
         encoding="utf-8",
     )
     rules = load_ruleset(str(path), cache=False)
-    wall = wall_rules(rules)
 
-    def one(index: int) -> int:
-        return sum(len(step.drawn) for step in deal(rules, seed=1, index=index).replacements)
+    def one(index: int) -> Answer:
+        return answer_to(deal(rules, seed=1, index=index))
 
-    def in_array(index: int) -> int:
-        return int(next(deals(wall, 1, 1, start=index)).replaced[0])
+    def in_array(index: int) -> Answer:
+        return next(answers(rules, 1, 1, start=index, dice=None))
 
-    def outcome(made: Callable[[int], int], index: int) -> int | str:
+    def outcome(made: Callable[[int], Answer], index: int) -> Answer | str:
         try:
             return made(index)
         except InputError as error:
             return error.code
 
-    outcomes = [outcome(one, index) for index in range(40)]
-    assert outcomes == [outcome(in_array, index) for index in range(40)]
-    assert "wall-end" in outcomes
-    assert len(set(outcomes)) > 1
+    outcomes = [outcome(one, index) for index in range(60)]
+    assert outcomes == [outcome(in_array, index) for index in range(60)]
+    assert {each if isinstance(each, str) else len(each["wall"]) for each in outcomes} == left
+
+
+@given(st.lists(st.lists(st.sampled_from(EVERY), max_size=14), min_size=1, max_size=5))
+def test_texts(rows: list[list[Tile]]) -> None:
+    keys = np.full((len(rows), 14), NO_TILE, dtype=np.uint8)
+    for row, tiles in zip(keys, rows, strict=True):
+        row[: len(tiles)] = [each.order for each in tiles]
+    assert texts(keys) == [format_tiles(tiles) for tiles in rows]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -182,3 +207,14 @@ def test_bad_dice_for_many() -> None:
     )
     assert result.exit_code == 2
     assert "2 and 3 dice are given, but 3 and 3 are thrown" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("seed", "start", "count"), [(-1, 0, 1), (MAX_SEED + 1, 0, 1), (0, -1, 2), (0, MAX_DEAL, 2), (0, MAX_DEAL + 1, 1)]
+)
+def test_out_of_range(seed: int, start: int, count: int) -> None:
+    with pytest.raises(InputError, match="is not a whole number of 0 to") as caught:
+        next(deals(wall_rules(ruleset("jipinghu")), seed, count, start=start))
+    assert caught.value.code == "bad-seed"
+    last = next(deals(wall_rules(ruleset("jipinghu")), 0, 2, start=MAX_DEAL - 1))
+    check(ruleset("jipinghu"), last, 0)

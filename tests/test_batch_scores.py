@@ -29,9 +29,7 @@ from tests.rulesets import small_ruleset
 from tests.scored_hands import Answer, answer_to, differences, random_answers
 from tests.test_arrays import EXTRA
 
-FOLDER: Final = Path(__file__).parent / "rulesets"
-OTHERS: Final = ("mcr", "riichi")
-RULESETS: Final = (*ruleset_names(), *OTHERS)
+RULESETS: Final = ruleset_names()
 OPTIONS: Final[Sequence[tuple[str, Mapping[str, str]]]] = (
     *(("guangdong-xinzhang", {key: str(value).lower() for key, value in changes.items()}) for changes in OPTION_SETS),
     ("jipinghu", {"cap": "none", "stack_base": "true", "kong_fan": "true", "concealed_fan": "true"}),
@@ -42,7 +40,7 @@ OPTIONS: Final[Sequence[tuple[str, Mapping[str, str]]]] = (
 
 @cache
 def ruleset_of(name: str, options: tuple[tuple[str, str], ...] = ()) -> Ruleset:
-    return load_ruleset(str(FOLDER / f"{name}.yaml") if name in OTHERS else name, dict(options), cache=False)
+    return load_ruleset(name, dict(options), cache=False)
 
 
 @cache
@@ -109,7 +107,7 @@ def test_lines_are_the_same_bytes(
     name: str, form: str, lang: str, kind: type[Writer], count: int, tmp_path: Path
 ) -> None:
     lines, _, ruleset = scored(count, name)
-    request = request_of(ruleset, lang)
+    request = request_of(ruleset, lang, false_win=name == "hongkong")
     written = ScoreLines(ruleset, form, request)
     hands = hands_of(lines)
     scores = written.scorer.score(hands)
@@ -128,10 +126,10 @@ def test_lines_are_the_same_bytes(
     assert b"".join(found).splitlines() == path.read_bytes().splitlines()
 
 
-def request_of(ruleset: Ruleset, lang: str) -> Request:
-    """Return what ``mjcli score --lang LANG`` asks for."""
+def request_of(ruleset: Ruleset, lang: str, *, false_win: bool = False) -> Request:
+    """Return what ``mjcli score --lang LANG`` asks for, with or without ``--false-win``."""
     values: dict[str, Any] = {str(param.name): None for param in command.params}
-    values |= {"lang": lang, "tiles": "mpsz", "dragons": "white", "explain": False}
+    values |= {"lang": lang, "tiles": "mpsz", "dragons": "white", "explain": False, "false_win": false_win}
     return Request(values, ruleset, {}, "utf-8", won=True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations, combinations_with_replacement
 from random import Random
 
@@ -52,6 +52,12 @@ def sets_of(row: int, suit: str) -> tuple[tuple[tuple[str, ...], ...], str]:
     return tuple(sorted(sets)), pair
 
 
+def with_fifth(tiles: Sequence[str], tile: str) -> bool:
+    """Return whether tiles with one more are sets and at most one pair."""
+    more = tuple(sorted((*tiles, tile)))
+    return len(more) <= 14 and (any(plain.ways(more)) or any(True for _ in plain.standard_ways(more)))
+
+
 @pytest.mark.parametrize("step", [29, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("suit", "first", "ranks"), [("p", 0, 9), ("z", HONORS, 7)])
 def test_every_way_to_see_a_suit(suit: str, first: int, ranks: int, step: int) -> None:
@@ -73,7 +79,7 @@ def test_every_way_to_see_a_suit(suit: str, first: int, ranks: int, step: int) -
         weights = [5 ** (ranks - 1 - rank) for rank in range(ranks)]
         assert completing == {
             rank for rank in range(ranks) if counts[rank] < 4 and tables.number[first + key + weights[rank]]
-        }
+        } | {rank for rank in range(ranks) if counts[rank] == 4 and with_fifth(tiles, f"{rank + 1}{suit}")}
         if wanted:
             assert tables.pairs[number] == sum(count // 2 for count in counts)
             assert int(tables.tiles[number]) == sum(count << 3 * rank for rank, count in enumerate(counts))

@@ -160,7 +160,7 @@ def test_a_command_that_needs_a_ruleset_takes_one() -> None:
 
 
 def test_without_any_ruleset_the_one_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mjcli.ruleset.load._folder", lambda: tmp_path)
+    monkeypatch.setattr("mjcli.ruleset.paths.folder", lambda: tmp_path)
     result = run("score 333p555s77m44s,111z+7m")
     assert result.exit_code == 2
     assert result.stderr.startswith("mjcli: error: no ruleset 'jipinghu'")

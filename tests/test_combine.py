@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, permutations, product
-from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -17,8 +16,6 @@ from mjcli.ruleset.combine import Entry, combiner
 from mjcli.scoring import score
 
 Sets = Sequence[tuple[int, int]]
-
-MCR: Final = Path(__file__).parent / "rulesets" / "mcr.yaml"
 
 
 def matches(entry: Entry, sets: Sets) -> list[frozenset[int]]:
@@ -153,7 +150,7 @@ def test_every_value_of_two_chows_of_one_suit() -> None:
 )
 def test_in_a_ruleset(hand: str, patterns: dict[str, int]) -> None:
     """By the official rule of combining once (MCR 1998, the account-once principle)."""
-    ruleset = load_ruleset(str(MCR), cache=False)
+    ruleset = load_ruleset("mcr", cache=False)
     once = {"qing_long", "yi_ban_gao", "xi_xiang_feng", "lian_liu", "lao_shao_fu"}
     found = score(parse_line(hand), ruleset)
     assert found.best is not None

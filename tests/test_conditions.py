@@ -95,6 +95,8 @@ OBVIOUS: Final[Mapping[str, Numbers]] = {
     "concealed": lambda hand: not any(each.claimed for each in hand.sets),
     "red_fives": lambda hand: sum(each.red for each in (*hand.line.hand.concealed, hand.line.hand.win) if each),
     "waits": lambda hand: len(waits_of(hand.line, ALL_FORMS)),
+    "all_waits": lambda hand: len(waits_of(hand.line, ALL_FORMS, most=5)),
+    "others_claimed": lambda hand: sum(each.tiles.count(hand.win) for each in hand.sets if each.claimed) == 3,
     "self_drawn": lambda hand: hand.line.self_drawn,
     "last_tile": lambda hand: hand.line.context.last_tile,
     "last_of_kind": lambda hand: hand.line.context.last_of_kind,
@@ -116,7 +118,7 @@ OBVIOUS: Final[Mapping[str, Numbers]] = {
     "dealer": lambda hand: seat_of(hand) is Seat.E,
     "bonus_tiles": lambda hand: len(hand.line.hand.bonus),
     "own_flowers": lambda hand: sum((rank - 1) % 4 == "ESWN".index(seat_of(hand)) for _, rank in flowers(hand)),
-    "flower_sets": lambda hand: sum(
+    "full_flower_sets": lambda hand: sum(
         {(suit, rank) for rank in four} <= set(flowers(hand)) for suit in "fg" for four in (range(1, 5), range(5, 9))
     ),
 }

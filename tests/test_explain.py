@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,14 +15,13 @@ from mjcli.scoring import Score, score
 from tests.cases import by_case, table
 from tests.plain_jipinghu import PlainWin, plain_score
 from tests.random_wins import THEMES, random_win
+from tests.rulesets import own_or_shipped
 
-FOLDER = Path(__file__).parent
 JIPINGHU = load_ruleset("jipinghu")
 
 
 def ruleset_of(case: dict[str, Any]) -> Ruleset:
-    own = FOLDER / "rulesets" / f"{case['rules']}.yaml"
-    return load_ruleset(str(own) if own.is_file() else case["rules"], case.get("options"))
+    return load_ruleset(own_or_shipped(case["rules"]), case.get("options"))
 
 
 @by_case(table("explain"))

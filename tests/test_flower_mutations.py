@@ -12,8 +12,9 @@ from mjcli.errors import InputError, RulesetError
 from mjcli.examples import run_examples
 from mjcli.notation import parse_line
 from mjcli.ruleset import load_ruleset
-from mjcli.ruleset.load import read_ruleset, ruleset_path
+from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.model import RulesetFile
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.ruleset.source import Place, Text
 from mjcli.scoring import score
 from tests.flower_cases import cases_of, said_of
@@ -28,7 +29,7 @@ RULESETS: Final = {"hongkong": "hongkong", "malaysia-4p": "malaysia"}
 def changes(file: RulesetFile) -> Iterator[Change]:
     """Yield every change: values by one, conditions without a term, patterns that never match, other defaults."""
     conditions: list[Text | None] = [file.wins_if, file.instant, *file.score.values()]
-    conditions += [*file.tiles_only_if.values(), *file.forms_only_if.values()]
+    conditions += [*file.tiles.values(), *file.forms.values()]
     conditions += [file.alone.unless] if file.alone else []
     for pattern in file.patterns:
         assert pattern.fan is not None

@@ -18,7 +18,8 @@ from mjcli.examples import run_examples
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.load import read_ruleset, ruleset_path
+from mjcli.ruleset.layers import read_ruleset
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import Score, score
 from tests.plain_guangdong import LAYERS, GuangdongWin
 from tests.random_guangdong import ALL_THEMES, random_win

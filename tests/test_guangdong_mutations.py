@@ -12,7 +12,8 @@ from mjcli.errors import InputError, RulesetError
 from mjcli.examples import run_examples
 from mjcli.notation import parse_line
 from mjcli.ruleset import load_ruleset
-from mjcli.ruleset.load import read_ruleset, ruleset_path
+from mjcli.ruleset.layers import read_ruleset
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import Score, score
 from tests.plain_games import OF_THE_TABLE
 from tests.plain_guangdong import LAYERS

@@ -21,7 +21,7 @@ from mjcli.notation import format_hand, parse_line
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.load import ruleset_path
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import Score, score
 from tests.cases import by_case, table
 from tests.plain_jipinghu import PlainMeld, PlainWin, plain_score

@@ -15,7 +15,8 @@ from mjcli.notation import parse_line
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.expressions import walk
-from mjcli.ruleset.load import read_ruleset, ruleset_path
+from mjcli.ruleset.layers import read_ruleset
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.ruleset.source import Text
 from mjcli.scoring import score
 from tests.plain_games import OF_THE_TABLE

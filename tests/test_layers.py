@@ -36,14 +36,16 @@ LAYERS = [
 """Each module or package imports only from those above it."""
 
 RULESET_LAYERS = [
-    ["source", "expressions", "combine"],
+    ["cache", "source", "expressions", "combine"],
     ["shapes", "templates", "emit"],
-    ["model", "program", "words"],
-    ["options", "conditions"],
-    ["checks", "liability", "texts"],
-    ["matches"],
+    ["paths", "model", "program", "words"],
+    ["options", "conditions", "layers"],
+    ["checks", "decisions", "liability", "texts"],
+    ["inplay", "procedures", "matches"],
     ["standing", "once"],
-    ["compiler", "procedures", "ruleset"],
+    ["compiler", "ruleset"],
+    ["compiled"],
+    ["plain"],
     ["load"],
     ["advice", "__init__"],
 ]

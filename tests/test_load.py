@@ -14,8 +14,8 @@ import pytest
 
 from mjcli.errors import InputError, RulesetError
 from mjcli.notation import parse_line
-from mjcli.ruleset import Ruleset, load, load_ruleset, ruleset_names
-from mjcli.ruleset.load import ruleset_path
+from mjcli.ruleset import Ruleset, cache, load, load_ruleset, ruleset_names
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import score
 from tests.rulesets import small_ruleset
 
@@ -149,9 +149,9 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     whole: Callable[..., dict[str, Any]] = load._compiled
 
-    def counting(file: Any, options: Any) -> dict[str, Any]:
-        found.append(file.id)
-        return whole(file, options)
+    def counting(path: Path, *rest: Any) -> dict[str, Any]:
+        found.append(path.stem)
+        return whole(path, *rest)
 
     monkeypatch.setattr(load, "_compiled", counting)
     return found
@@ -221,7 +221,7 @@ def test_a_layer_that_comes_between_is_seen(cached: Path, tmp_path: Path) -> Non
 
 
 def with_head(payload: bytes) -> bytes:
-    return load._head(payload) + payload
+    return cache._head(payload) + payload
 
 
 def marshalled(value: Any) -> bytes:

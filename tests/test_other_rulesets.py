@@ -1,4 +1,4 @@
-"""Drafts of MCR and riichi as tests of the language: they load, and score real hands as other programs do."""
+"""MCR, and a draft of riichi as a test of the language: they load, and score real hands as other programs do."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from mjcli.ruleset.advice import check_file
+from mjcli.ruleset.paths import ruleset_path
+from tests.rulesets import own_or_shipped
 from tests.scored_rows import NAMES, differences, read_rows, ruleset_of
 
 CASES = Path(__file__).parent / "cases"
@@ -15,7 +17,7 @@ BY_RULES = pytest.mark.parametrize("rules", ["mcr", "riichi"])
 
 @BY_RULES
 def test_no_fault_under_any_option(rules: str) -> None:
-    assert [fault for fault in check_file(CASES.parent / "rulesets" / f"{rules}.yaml") if fault.fatal] == []
+    assert [fault for fault in check_file(ruleset_path(own_or_shipped(rules))) if fault.fatal] == []
 
 
 @BY_RULES

@@ -11,16 +11,14 @@ from mjcli.errors import HandError, InputError, RulesetError
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.load import read_ruleset
+from mjcli.ruleset.layers import read_ruleset
 from mjcli.scoring import Score, score
 
 RULES = """
 id: rare
 version: 1
-tiles: {m: 4, p: 4, s: 4, z: 4, 1f: 1, 2f: 1}
-tiles_only_if: {1f: flowers, 2f: flowers}
-forms: {standard: true, seven_pairs: different}
-forms_only_if: {seven_pairs: xiao_qi_dui != none}
+tiles: {m: 4, p: 4, s: 4, z: 4, 12f: 1 if flowers else 0}
+forms: {standard: true, seven_pairs: different if xiao_qi_dui != none else false}
 claims: {chow: p}
 options:
   flowers: {default: true, values: [true, false], en: Flowers are in play}
@@ -151,13 +149,22 @@ def test_chows_that_cannot_be_claimed(path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("tiles_only_if: {1f: flowers", "tiles_only_if: {3f: flowers", "'3f' is not among m, p, s, z, 1f, 2f"),
+        ("1 if flowers", "1 if flower", "no word 'flower' (did you mean 'flowers'?)"),
+        ("1 if flowers else 0", "1 if self_drawn else 0", "only options may decide this"),
         (
-            "forms_only_if: {seven_pairs: xiao",
-            "forms_only_if: {knitted: xiao",
-            "'knitted' is not among standard, seven",
+            "1 if flowers else 0",
+            "17 if flowers else 0",
+            "here '17', is not a number of 0 to 16",
         ),
-        ("{1f: flowers,", "{1f: self_drawn,", "only options may decide this"),
+        ("1 if flowers else 0", "flowers", "'flowers', here 'true', is not a number of 0 to 16"),
+        ("12f:", "12m1f:", "'12m1f' is not a suit letter, a tile or tiles of one suit such as 1234f"),
+        ("different if xiao_qi_dui !=", "diferent if xiao_qi_dui ==", "'diferent' is none of different, four, false"),
+        (
+            "else false",
+            "else true",
+            "'true' is none of different, four, false",
+        ),
+        ("standard: true", "standard: qing_yi_se == 5 and kongs == 0", "only options may decide this"),
         ("claims: {chow: p}", "claims: {chow: z}", "'z' is not some of the suits m p s"),
         ("fan: 1, when: chows", "fan: 1 + kongs, when: chows", "'ping_hu' has no value that options alone decide"),
         ("of: [dear]", "of: [deer]", "no pattern or family 'deer' (did you mean 'dear'?)"),
@@ -188,7 +195,7 @@ def test_layers_change_these_keys(path: Path) -> None:
     upper = path.with_name("upper.yaml")
     upper.write_text(
         "id: upper\nversion: 1\nextends: rare\nclaims: {chow: ms}\ninstant: bonus_tiles == 1\n"
-        "tiles_only_if: {2f: not flowers}\n"
+        "tiles: {2f: 0 if flowers else 1}\n"
     )
     ruleset: Ruleset = load_ruleset(str(upper), cache=False)
     assert ruleset.claimed_chows == "ms"

@@ -15,6 +15,7 @@ from mjcli.melds import Seat
 from mjcli.rotation import Rotation, after_results, new_game
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.program import RotationRules
+from tests.rulesets import small_ruleset
 
 TESTS = Path(__file__).parent
 CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "cases" / "rotation.yaml").read_text(encoding="utf-8"))
@@ -102,7 +103,8 @@ def test_of_several_winners_the_dealer_or_the_next_deals() -> None:
     assert Rotation(rules=WINNER.rules, dealer=2).after_win([0, 3]).dealer == 3
 
 
-def test_a_ruleset_without_rotation() -> None:
-    with pytest.raises(InputError, match="ruleset riichi does not say who deals next") as caught:
-        new_game(load_ruleset(str(TESTS / "rulesets" / "riichi.yaml"), cache=False))
+def test_a_ruleset_without_rotation(tmp_path: Path) -> None:
+    small = small_ruleset(tmp_path, [{"id": "chow", "fan": "1", "when": "chows > 0"}])
+    with pytest.raises(InputError, match="ruleset small does not say who deals next") as caught:
+        new_game(load_ruleset(str(small), cache=False))
     assert caught.value.code == "no-rotation"

@@ -19,6 +19,7 @@ from mjcli.notation import parse_line
 from mjcli.readings import COLUMNS
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
+from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import evaluations, score
 from tests.rulesets import small_ruleset
 
@@ -59,7 +60,21 @@ def plain_names(source: str) -> set[str]:
     names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    own = {*COLUMNS, "evaluate", "c", "detail", "locals", "popc", "where", "max2", "min2", "pick"}
+    own = {
+        *COLUMNS,
+        "evaluate",
+        "at_once",
+        "false_win",
+        "fan",
+        "c",
+        "detail",
+        "locals",
+        "popc",
+        "where",
+        "max2",
+        "min2",
+        "pick",
+    }
     own |= {name for name in names if name[0] == "v" and name[1:].isdigit()}
     return (names | texts) - own
 
@@ -224,14 +239,13 @@ def test_words_of_options_never_enter_the_source(tmp_path: Path) -> None:
 
 def test_sources_hold_nothing_but_our_own_names() -> None:
     """Those of whole rulesets."""
-    folder = Path(__file__).parent / "rulesets"
-    for name in ("jipinghu", str(folder / "mcr.yaml"), str(folder / "riichi.yaml")):
+    for name in ("jipinghu", "mcr", "riichi"):
         program = load_ruleset(name, cache=False).program
         own = {"combine0", "combine1"} | {column for column in program.columns if column[:2] in ("x_", "he")}
         assert plain_names(program.source) <= own
 
 
-TEXT: Final = (Path(__file__).parent / "rulesets" / "riichi.yaml").read_text("utf-8")
+TEXT: Final = ruleset_path("riichi").read_text("utf-8")
 
 
 @given(st.integers(0, 2**32))

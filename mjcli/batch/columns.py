@@ -162,6 +162,7 @@ class Columns:
         self._made: dict[str, NDArray[Any]] = dict(known)
         self._words: dict[str, NDArray[np.int64]] = {}
         self._codes: list[NDArray[np.intp]] = []
+        self._waits: tuple[NDArray[np.int8], NDArray[np.int8]] | None = None
         self._others = np.flatnonzero(~readings.standard)
         self.discarder = seats_of(hands, "source")
         """int8[hands]: the seat 0-3 of the discarder, -1 where he is not known."""
@@ -174,7 +175,7 @@ class Columns:
         if name[1:] in ("0", "1", "2", "3") and letter in "CDPQR":
             return self._of_sets(letter, int(name[1]))
         found = self._repeated(self.of_hands(name))
-        if name == "waits":
+        if name in ("waits", "all_waits"):
             found[self.readings.form == FORM_NUMBERS["unfinished"]] = 0
         return found
 
@@ -314,14 +315,20 @@ class Columns:
         return found
 
     # waits
-    def waits(self) -> NDArray[np.int8]:
-        """Return how many kinds each hand waited on before the win; a kind held four times is none."""
+    def waits(self, *, every: bool) -> NDArray[np.int8]:
+        """Return how many kinds each hand waited on before the win, without those held four times or with every one."""
+        if self._waits is None:
+            self._waits = self._counted_waits()
+        return self._waits[every]
+
+    def _counted_waits(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         keys = self.readings.keys
         size = self.size
         at = self._suit * size + np.arange(size)
         before = keys.ravel().take(at) - _WEIGHT.take(self.win)
         held = np.concatenate([self.of_hands(f"T{suit}") for suit in range(4)]).take(at) - _ONE.take(self.win)
         ranks = _SPREAD.take(self._tables.completing.take(before, mode="clip"))
+        every = np.bitwise_count(ranks).astype(np.int8)
         ranks &= ~(held >> 2)
         found = np.bitwise_count(ranks).astype(np.int8)
         standard, number = self.readings.standard, self._number
@@ -335,12 +342,14 @@ class Columns:
         else:
             of_any = ~standard
         rows = np.flatnonzero(of_sets)
-        found[rows] = self._waits_of_sets(rows, before[rows])
+        found[rows], every[rows] = self._waits_of_sets(rows, before[rows])
         rows = np.flatnonzero(of_any & self.readings.complete)
-        found[rows] = self._waits_of_any(rows, before[rows])
-        return found
+        found[rows], every[rows] = self._waits_of_any(rows, before[rows])
+        return found, every
 
-    def _waits_of_sets(self, rows: NDArray[np.intp], before: NDArray[np.intp]) -> NDArray[np.int8]:
+    def _waits_of_sets(
+        self, rows: NDArray[np.intp], before: NDArray[np.intp]
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """Return the same for hands that may have waited on sets and pairs of all suits.
 
         Args:
@@ -352,15 +361,18 @@ class Columns:
         keys[suit, np.arange(len(rows))] = before
         pair = tables.pair.take(tables.number.take(keys))
         total = pair.sum(axis=0)
-        found = np.zeros(len(rows), np.int8)
+        found, every = np.zeros((2, len(rows)), np.int8)
         for number in range(4):
             held = self.of_hands(f"T{number}")[rows] - _ONE[self.win[rows]] * (suit == number)
-            ranks = _SPREAD.take(tables.completing.take(keys[number])) & ~(held >> 2)
             # the number of tiles decides whether the suit itself makes a pair, so that there is one pair in all or four
-            found += np.bitwise_count(ranks).astype(np.int8) * (total - pair[number] <= 1)
-        return found
+            ranks = _SPREAD.take(tables.completing.take(keys[number])) * (total - pair[number] <= 1)
+            every += np.bitwise_count(ranks).astype(np.int8)
+            found += np.bitwise_count(ranks & ~(held >> 2)).astype(np.int8)
+        return found, every
 
-    def _waits_of_any(self, rows: NDArray[np.intp], before: NDArray[np.intp]) -> NDArray[np.intp]:
+    def _waits_of_any(
+        self, rows: NDArray[np.intp], before: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the same for hands that may have waited in any form; the arguments are the same too."""
         hands = self.hands.take(rows)
         count = np.arange(len(rows))
@@ -378,8 +390,7 @@ class Columns:
             kinds[able] |= special.waits(tiles[able], form, rule)
         held = held_counts(hands)[:, :PLAIN_KINDS]
         held[count, self.win[rows]] -= 1
-        found: NDArray[np.intp] = (kinds & (held < 4)).sum(axis=1)
-        return found
+        return (kinds & (held < 4)).sum(axis=1), kinds.sum(axis=1)
 
     # what else is said of a hand
     def melds_of(self, low: int, high: int, *, exposed: bool | None = None) -> NDArray[Any]:
@@ -434,7 +445,8 @@ class Columns:
 
 
 _OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {
-    "waits": Columns.waits,
+    "waits": lambda each: each.waits(every=False),
+    "all_waits": lambda each: each.waits(every=True),
     "kongs": lambda each: each.melds_of(_LAST_PUNG, 255),
     "concealed_kongs": lambda each: each.melds_of(_LAST_PUNG, 255, exposed=False),
     "claimed": lambda each: each.melds_of(0, 255, exposed=True),
@@ -450,5 +462,5 @@ _OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {
     "liable": lambda each: np.zeros(each.size, np.bool_),
     "bonus_tiles": Columns.bonus_tiles,
     "own_flowers": lambda each: each.flowers(_OWN_FLOWERS.take(each.of_hands("seat").astype(np.intp) - 1)),
-    "flower_sets": Columns.flower_sets,
+    "full_flower_sets": Columns.flower_sets,
 }

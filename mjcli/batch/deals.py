@@ -13,20 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch import chance
-from mjcli.dealing import GO_ROUNDS
+from mjcli.batch.runs import NO_TILE
+from mjcli.chance import check_range
+from mjcli.dealing import GO_ROUNDS, check_dice
 from mjcli.errors import InputError
 from mjcli.melds import Seat
 from mjcli.ruleset.program import WallRules
 from mjcli.tiles import JOKER_KIND
 from mjcli.wall import every_tile, sides_of
 
-__all__ = ["FIRST_BONUS", "NO_TILE", "Deals", "deals"]
+__all__ = ["FIRST_BONUS", "NOBODY", "Deals", "deals", "tail_places"]
 
 CHUNK: Final = 1024
 """Deals that are made at once: their walls stay in the processor's cache."""
 
-NO_TILE: Final = 255
-"""In the fourteenth place of a hand of thirteen tiles, and for nobody among the owners of replacements."""
+NOBODY: Final = 255
+"""Among the owners of replacements, where none was taken."""
 
 FIRST_BONUS: Final = 2 * (JOKER_KIND + 1)
 """The least key of a bonus tile."""
@@ -36,6 +38,7 @@ FIRST_BONUS: Final = 2 * (JOKER_KIND + 1)
 class Deals:
     """Some deals; row n of each array is deal ``start`` + n."""
 
+    rules: WallRules
     start: int
     dice: NDArray[np.uint8]
     """uint8[deals, dice], the faces of all throws in order."""
@@ -48,13 +51,23 @@ class Deals:
     drawing: NDArray[np.uint8]
     """uint8[deals, tiles], the wall in the order of drawing."""
     dealt: NDArray[np.uint8]
-    """uint8[deals, players, 14], the hands before flowers are replaced, sorted."""
+    """uint8[deals, players, 14], the hands before flowers are replaced, sorted; NO_TILE ends those of 13 tiles."""
     hands: NDArray[np.uint8]
     """uint8[deals, players, 14], the hands after that, sorted."""
     owners: NDArray[np.uint8]
     """uint8[deals, bonus tiles], the number of the seat that took each replacement, in their order."""
     replaced: NDArray[np.intp]
     """intp[deals], how many replacements were taken."""
+
+    @property
+    def bonus(self) -> NDArray[np.uint8]:
+        """uint8[deals, players, bonus tiles], the flowers that each has laid out, sorted; NO_TILE comes last."""
+        most, seats = self.rules.bonus_tiles, np.arange(self.rules.players)
+        replacements = self.drawing[:, None, tail_places(self.rules, most)]
+        drawn = np.where(self.owners[:, None] == seats[:, None], replacements, NO_TILE)
+        held = np.concatenate((self.dealt, drawn), axis=2)
+        held[held < FIRST_BONUS] = NO_TILE
+        return np.sort(held, axis=2)[:, :, :most]
 
 
 def deals(
@@ -77,8 +90,13 @@ def deals(
         chunk: how many are made at once; the deals do not depend on it.
 
     Raises:
-        InputError: the wall has too few tiles to replace all flowers (``wall-end``).
+        InputError: the dice are not those of the throws (``bad-dice``), the seed or a number is out of range
+            (``bad-seed``), or the wall has too few tiles to replace all flowers (``wall-end``).
     """
+    if dice is not None:
+        check_dice(dice, rules.throws)
+    check_range(seed, start)
+    check_range(seed, start + max(count, 1) - 1)
     for at in range(start, start + count, chunk):
         yield _some(rules, seed, at, min(chunk, start + count - at), dice)
 
@@ -104,6 +122,7 @@ def _some(rules: WallRules, seed: int, start: int, count: int, dice: Sequence[Se
     hands = dealt.copy()
     owners, replaced = _replace_flowers(rules, drawing, hands, [len(places) for places in slots])
     return Deals(
+        rules=rules,
         start=start,
         dice=np.ascontiguousarray(thrown.T),
         opener=opener,
@@ -153,11 +172,10 @@ def _replace_flowers(
 ) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
     """Replace the bonus tiles in ``hands``; return who took each replacement, and how many there are."""
     size, count = drawing.shape
-    bonus = sum(rules.tiles.copies[JOKER_KIND + 1 :])
-    tail = np.array([size - 2 - number + 2 * (number % 2) for number in range(bonus)], dtype=np.intp)
-    owners = np.full((bonus, count), NO_TILE, dtype=np.uint8)
+    tail = np.array(tail_places(rules, rules.bonus_tiles), dtype=np.intp)
+    owners = np.full((rules.bonus_tiles, count), NOBODY, dtype=np.uint8)
     replaced = np.zeros(count, dtype=np.intp)
-    most = size - rules.dead_wall - sum(held)
+    most = size - rules.dead_wall - rules.dealt
 
     def turn(seat: int) -> bool:
         """Replace each bonus tile that a player shows by one tile; return whether there were any."""
@@ -182,3 +200,10 @@ def _replace_flowers(
         while sum(turn(seat) for seat in seats):
             pass
     return owners, replaced
+
+
+def tail_places(rules: WallRules, count: int) -> list[int]:
+    """Return the places in the order of drawing of the first ``count`` replacements after the hands are dealt."""
+    last = rules.tiles.size - 2
+    order = (last - number + 2 * (number % 2) for number in range(count))
+    return [place + (place < rules.dealt) for place in order]  # the top of the last stack may be dealt

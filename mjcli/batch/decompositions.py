@@ -109,7 +109,7 @@ class Decompositions:
     number: NDArray[np.uint16]
     """[key] the number of a complete suit; 0 if it is not complete."""
     completing: NDArray[np.uint16]
-    """[key] a bit for each rank of which one more tile makes the suit complete, fifth tiles left out."""
+    """[key] a bit for each rank of which one more tile, even a fifth, makes the suit complete."""
     start: NDArray[np.intp]
     """[number] the row of its first decomposition."""
     count: NDArray[np.int8]
@@ -131,7 +131,9 @@ class Decompositions:
 
 
 def _suit_sets(ranks: int, *, chows: bool) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return how many chows start at each rank, pungs and pairs there are: int8[rows, ranks], no tile five times."""
+    """Return how many chows start at each rank, pungs and pairs there are: int8[rows, ranks], with at most one fifth
+    tile.
+    """
     starts: list[tuple[int, ...]] = [()]
     for size in range(1, MOST_SETS + 1) if chows else ():
         starts += _multisets(size)
@@ -143,7 +145,8 @@ def _suit_sets(ranks: int, *, chows: bool) -> tuple[NDArray[Any], NDArray[Any], 
     one, three = np.repeat(one, len(held_pairs)), np.tile(np.arange(len(held_pairs)), len(one))
     two = np.repeat(two, len(held_pairs))
     found = held_chows[one], held_pungs[two], held_pairs[three]
-    fits = _tiles(*found).max(axis=1) <= 4
+    fifths = np.maximum(_tiles(*found) - 4, 0)
+    fits = fifths.sum(axis=1) <= 1
     return found[0][fits], found[1][fits], found[2][fits]
 
 
@@ -201,6 +204,11 @@ def decompositions() -> Decompositions:
     for first, ranks, weights in ((0, 9, _WEIGHTS), (HONORS, 7, _HONOR_WEIGHTS)):
         sets = _suit_sets(ranks, chows=first == 0)
         tiles = _tiles(*sets)
+        for rank, weight in enumerate(weights):
+            after = tiles[(tiles[:, rank] > 0) & (np.delete(tiles, rank, axis=1).max(axis=1) <= 4)]
+            completing[np.unique(first + after @ weights - weight)] |= np.uint16(1 << rank)
+        fits = tiles.max(axis=1) <= 4
+        sets, tiles = (sets[0][fits], sets[1][fits], sets[2][fits]), tiles[fits]
         keys = first + tiles @ weights
         # at the lowest rank where two decompositions differ, a pung is found before the pair, and this before chows
         choice = (2 - 2 * sets[1] - sets[2]) @ 3 ** np.arange(ranks - 1, -1, -1)
@@ -210,8 +218,6 @@ def decompositions() -> Decompositions:
         distinct, first_row, ways = np.unique(keys, return_index=True, return_counts=True)
         number[distinct] = np.arange(numbers, numbers + len(distinct))
         whole = tiles[first_row]
-        for rank, weight in enumerate(weights):
-            completing[distinct[whole[:, rank] > 0] - weight] |= np.uint16(1 << rank)
         columns.append(
             [
                 first_row + row,

@@ -112,7 +112,7 @@ def is_whole(keys: NDArray[np.intp]) -> Truths:
 
 
 def standard_waits(keys: NDArray[np.intp]) -> Truths:
-    """Return bool[hands, 34]: of which kinds one more makes suits sets and a pair, fifth tiles left out."""
+    """Return bool[hands, 34]: of which kinds, fifth tiles too, one more makes suits sets and a pair."""
     tables = decompositions()
     pair = tables.pair.take(tables.number.take(keys))
     total = pair.sum(axis=0)
@@ -168,7 +168,7 @@ def _knitted_straight_waits(before: Counts) -> Truths:
         keys = keys_of(before - held)
         found |= (absent == 0)[:, None] & standard_waits(keys)
         found |= ((absent == 1) & is_whole(keys))[:, None] & (kinds & ~held)
-    return found
+    return found & (before < 4)
 
 
 _WAITS: Final[Mapping[tuple[str, str], Callable[[Counts], Truths]]] = {

@@ -232,6 +232,11 @@ class _Builder:
             self.memory.append(value)
         return self._constants[value]
 
+    def _type_at(self, place: int) -> np.dtype[Any]:
+        """Return the type of an array, or the narrowest one that holds a plain number."""
+        value = self.memory[place]
+        return self._type[place] if value is None else _narrowest(value, value)
+
     def _at(self, operand: Operand) -> int:
         return self.place[operand] if isinstance(operand, Number) else self._constant(int(operand))
 
@@ -273,9 +278,7 @@ class _Builder:
     def _plain(self, number: Number) -> None:
         places = [self._at(each) for each in number.arguments]
         dtype = _narrowest(number.bounds.low, number.bounds.high)
-        for place in places:
-            known = self._type.get(place)
-            dtype = dtype if known is None or known.itemsize <= dtype.itemsize else known
+        dtype = max(dtype, *(self._type_at(place) for place in places), key=_size)
         self.place[number] = self._new(dtype)
         if number.operation in _EXTREME:
             self._call(_EXTREME[number.operation], places, self.place[number])
@@ -353,7 +356,7 @@ class _Builder:
         for weight, group in groups.items():
             total += [self._scaled(each, weight) for each in self._added(group)] if weight else []
         constant = _fixed(number, joined)
-        if constant:
+        if constant or not total:
             total.append(_Sum(self._constant(constant), constant, constant, own=False))
         found = self._added(total)
         while len(found) > 1:
@@ -375,17 +378,15 @@ class _Builder:
         return found
 
     def _fit(self, one: _Sum, two: _Sum) -> bool:
-        dtype = _narrowest(one.low + two.low, one.high + two.high)
-        widest = max((self._type[each.place] for each in (one, two) if each.place in self._type), key=_size)
-        return _size(dtype) <= _size(widest)
+        widest = max(self._type_at(one.place), self._type_at(two.place), key=_size)
+        return _size(_widened(one.low + two.low, one.high + two.high)) <= _size(widest)
 
     def _plus(self, one: _Sum, two: _Sum) -> _Sum:
         """Return the sum of two parts, in the array of the first if that is its own."""
         if one.negative and not two.negative:
             one, two = two, one
         low, high = one.low + two.low, one.high + two.high
-        dtypes = [_narrowest(low, high), *(self._type[each.place] for each in (one, two) if each.place in self._type)]
-        dtype = max(dtypes, key=_size)
+        dtype = max(_widened(low, high), self._type_at(one.place), self._type_at(two.place), key=_size)
         negative = one.negative and two.negative
         output = one.place if one.own and self._type[one.place] == dtype else self._new(dtype)
         ufunc = np.subtract if two.negative and not negative else np.add
@@ -399,7 +400,7 @@ class _Builder:
         if weight == 1:
             return part
         low, high = part.low * weight, part.high * weight
-        dtype = max(_narrowest(low, high), self._type[part.place], key=_size)
+        dtype = max(_widened(low, high), _narrowest(0, weight), self._type_at(part.place), key=_size)
         output = part.place if part.own and self._type[part.place] == dtype else self._new(dtype)
         self._arithmetic(np.multiply, (part.place, self._constant(weight)), output)
         if part.own and part.place != output:
@@ -432,6 +433,11 @@ def _fixed(number: Number, joined: set[Number]) -> int:
     return total
 
 
+def _widened(low: int, high: int) -> np.dtype[Any]:
+    """Return the narrowest type that holds numbers between two, and what is taken away to come to them."""
+    return _narrowest(min(low, -high), max(high, -low))
+
+
 def _size(dtype: np.dtype[Any]) -> int:
     return dtype.itemsize
 
@@ -442,6 +448,8 @@ def _copy(array: NDArray[Any], out: NDArray[Any]) -> None:
 
 def _rest(divisor: int, array: NDArray[Any], out: NDArray[Any]) -> None:
     """Write the rest of a division; dividing and multiplying is done in a fraction of the time of ``remainder``."""
+    if divisor > np.iinfo(array.dtype).max:
+        array = array.astype(np.int64)
     whole = array // divisor
     whole *= divisor
     np.subtract(array, whole, out=whole)

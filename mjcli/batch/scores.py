@@ -196,7 +196,7 @@ class Scorer:
         ]
         """Of ``_wanted`` what depends on who pays alone; None for what does not."""
         self._plan_again = Plan(traced, [each for group in self._again for each in group])
-        self._at_once = Plan(traced, [results["@instant"]]) if program.instant else None
+        self._at_once = Plan(traced, [traced.at_once]) if program.instant else None
         self._split = any(name == "wait" or name[0] == "Q" for name in program.columns)
         self._bonus = _bits_of_bonus([copies > 0 for copies in ruleset.tiles.copies[JOKER_KIND + 1 :]])
         self._same_copies = all(copies == 4 for copies in ruleset.tiles.copies[:PLAIN_KINDS])

@@ -39,14 +39,14 @@ TRUTHS: Final = frozenset(
 _HIGHEST: Final = {
     "form": max(FORM_NUMBERS.values()),
     "wait": max(WAIT_NUMBERS.values()),
-    "waits": PLAIN_KINDS,
+    **dict.fromkeys(("waits", "all_waits"), PLAIN_KINDS),
     "red_fives": 14,
     "seat": 4,
     "round": 4,
     "winners": 3,
     "bonus_tiles": 28,
     **dict.fromkeys(("kongs", "concealed_kongs", "claimed", "claimed_chows", "melds"), 4),
-    **dict.fromkeys(("kong_draw", "own_flowers", "flower_sets"), 4),
+    **dict.fromkeys(("kong_draw", "own_flowers", "full_flower_sets"), 4),
 }
 _OCTAL: Final = {"C": 4, "D": 4, "T": 4, "R": 2}
 """The highest digit of a column of one suit; where a letter is not named, 1."""
@@ -319,7 +319,8 @@ class Trace:
             return int(number).bit_count()
         if number.truth:
             return number
-        return self.number("ones", (number,), Bounds.of(0, number.bounds.bits.bit_count()))
+        bits = number.bounds.bits.bit_count() if number.bounds.low >= 0 else 64
+        return self.number("ones", (number,), Bounds.of(0, bits))
 
     def picked(self, table: tuple[int, ...], index: Operand) -> Operand:
         """Return the number at a place of a table."""
@@ -363,6 +364,8 @@ class Traced:
     """What each pattern is worth once."""
     variables: dict[str, Operand]
     """Every variable of the source by name."""
+    at_once: Operand
+    """Whether an unfinished hand wins."""
 
 
 def trace(program: Program) -> Traced:
@@ -380,11 +383,22 @@ def trace(program: Program) -> Traced:
         "min2": lambda one, two: found.extreme("min", one, two),
         "pick": found.picked,
     }
-    evaluate = link(program, compile(program.source, "<ruleset>", "exec"), operations, found.combined)
-    columns = {name: found.column(name) for name in program.columns}
+    evaluate, at_once, _ = link(program, compile(program.source, "<ruleset>", "exec"), operations, found.combined)
+    columns = _Columns(found)
     results, counts, fans = evaluate(columns)
     variables = evaluate(columns, detail=True)
-    return Traced(found.numbers, results, counts, fans, variables)
+    return Traced(found.numbers, results, counts, fans, variables, at_once(columns))
+
+
+class _Columns(dict[str, Number]):
+    """The numbers of columns, made when they are asked for."""
+
+    def __init__(self, numbers: Trace) -> None:
+        super().__init__()
+        self._numbers = numbers
+
+    def __missing__(self, name: str) -> Number:
+        return self._numbers.column(name)
 
 
 def dependents(numbers: Sequence[Number], columns: Iterable[str]) -> set[Number]:

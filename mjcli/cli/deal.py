@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,18 +12,19 @@ import typer
 
 from mjcli.chance import fresh_seed, parse_seed
 from mjcli.cli.command import Command, choice, flag, option
+from mjcli.cli.dealt import COLUMNS, HEADS, answer_to, around, rows_of, seating_keys, text_of
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
-from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TableWriter, TsvWriter, Writer
-from mjcli.cli.request import LANGUAGES, SAMPLES, load
-from mjcli.cli.table import Around, Words, picture, steps
-from mjcli.commitment import commit, parse_commitments
+from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TableWriter, TsvWriter, Writer, cell
+from mjcli.cli.request import LANGUAGES, SAMPLES, load, options_said
+from mjcli.cli.table import Words
+from mjcli.commitment import commit
 from mjcli.dealing import Deal, deal, parse_dice, wall_rules
-from mjcli.errors import InputError
+from mjcli.errors import InputError, NotationError
 from mjcli.melds import Seat
 from mjcli.notation import format_tiles, parse_tiles
 from mjcli.rotation import Rotation, after_results, new_game
-from mjcli.seating import seating_by_dice, seating_by_winds
+from mjcli.seating import choose_seats
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
@@ -32,104 +33,17 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-COLUMNS: Final = (
-    "ruleset",
-    "seed",
-    "index",
-    "dealer",
-    "dice",
-    "opener",
-    "skip",
-    "taken",
-    "dealt",
-    "hands",
-    "bonus",
-    "next",
-    "wall",
-    "rng",
-    "round",
-    "origin",
-    "repeats",
-    "players",
-    "seating",
-    "replaced",
-    "tail",
-    "dead_wall",
-    "indicator",
-    "commitment",
-    "nonce",
-    "stacked",
-)
-"""The keys of an answer, in the order of the contract."""
+OF_A_DEAL: Final = {
+    **{name: f"--{name}" for name in ("seed", "index", "count", "dice", "nonce", "players", "game", "svg")},
+    "wall_path": "--wall",
+    "committed": "--commit",
+    "round_wind": "--round",
+    "story": "--steps",
+}
+"""Options that say how to deal, by the names of their values."""
 
 MANY: Final = 100
 """From so many deals on, arrays are worth their import."""
-
-HEADS: Final = (
-    ("deal", "seat", "taken", "dealt", "hand", "bonus"),
-    ("局", "位", "取牌", "起手", "手牌", "花"),
-    ("局", "位", "取牌", "起手", "手牌", "花"),
-)
-
-
-def answer_to(found: Deal) -> Answer:
-    """Return a deal as an object."""
-    seats = found.wall.sides.seats
-    taken: dict[str, list[str]] = {seat.value: [] for seat in seats}
-    replaced: dict[str, list[str]] = {seat.value: [] for seat in seats}
-    for take in found.takes:
-        taken[take.seat.value] += take.names
-    for step in found.replacements:
-        replaced[step.seat.value] += [str(each.place) for each in step.drawn]
-    wall = found.wall
-    answer = {
-        "ruleset": found.ruleset,
-        "seed": found.seed,
-        "index": found.index,
-        "dealer": seats[0].value,
-        "dice": [list(throw.dice) for throw in found.throws],
-        "opener": found.opener.value,
-        "skip": found.skip,
-        "taken": taken,
-        "dealt": {seat.value: format_tiles(tiles) for seat, tiles in found.dealt.items()},
-        "hands": {seat.value: format_tiles(tiles) for seat, tiles in found.hands.items()},
-        "bonus": {seat.value: format_tiles(tiles) for seat, tiles in found.bonus.items()},
-        "replaced": replaced,
-        "next": wall.next and str(wall.next),
-        "tail": wall.tail and str(wall.tail),
-        "wall": [str(each.tile) for each in wall.rest],
-        "rng": found.rng,
-    }
-    if wall.dead:
-        answer["dead_wall"] = [str(each.tile) for each in wall.kept_back]
-    if found.indicator is not None:
-        answer["indicator"] = str(found.indicator.tile)
-    return answer
-
-
-def text_of(found: Deal, answer: Answer, words: Words, *, story: bool) -> Iterator[str]:
-    """Yield the lines of a deal as a picture or as a story.
-
-    Args:
-        found: the deal.
-        answer: the same as an object, with what belongs to its game and to its commitment.
-        words: how text is written.
-        story: whether it is a story.
-    """
-    yield found.ruleset if found.seed is None else f"{found.ruleset}, seed {found.seed}, deal {found.index}"
-    if "commitment" in answer:
-        yield f"commitment: {answer['commitment']}"
-    yield from (steps if story else picture)(found, words, _around(answer))
-    for key in ("nonce", "stacked"):
-        if key in answer:
-            yield f"{key}: {answer[key]}"
-
-
-def rows_of(found: Deal, answer: Answer, words: Words) -> Iterator[Sequence[object]]:
-    """Yield the rows of a deal in a table, one for each seat."""
-    for seat in found.hands:
-        held = (words.tiles(tiles[seat]) for tiles in (found.dealt, found.hands, found.bonus))
-        yield found.index, words.seat(seat), " ".join(answer["taken"][seat.value]), *held
 
 
 def run(
@@ -151,21 +65,24 @@ def run(
     if json and output_format not in (None, "json"):
         raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
     form = "json" if json else output_format or ("jsonl" if values["count"] is not None else "text")
-    sink = Sink(output)
-    try:
+    with Sink(output) as sink:
+        options = options_said(settings or ())
+        ruleset = load(rules, settings or (), needed=True)
+        assert ruleset is not None
         if verify is not None:
-            code = write_verified(verify, form, sink, header=not no_header)
-        else:
-            ruleset = load(rules, settings or (), needed=True)
-            assert ruleset is not None
-            words = Words(LANGUAGES.index(lang), partial(_shown, style=_style(tiles, sink)))
-            write_deals(ruleset, form, sink, words, header=not no_header, **values)
-            code = 0
-    except BaseException:
-        sink.close(whole=False)
-        raise
-    sink.close(whole=True)
-    return code
+            said = next((name for name in OF_A_DEAL if values[name] not in (None, False)), None)
+            if said is not None:
+                raise UsageError(f"--verify deals nothing, so {OF_A_DEAL[said]} says nothing")
+            from mjcli.cli.verify import verified
+
+            found = verified(_text_of_file(verify), ruleset, options, values["seen"] or ())
+            write_verified(found, form, sink, header=not no_header)
+            return 0 if all(each["holds"] for each in found) else 1
+        if values["seen"]:
+            raise UsageError("--seen is for --verify")
+        words = Words(LANGUAGES.index(lang), partial(_shown, style=_style(tiles, sink)), _columns(output))
+        write_deals(ruleset, form, sink, words, header=not no_header, options=options, **values)
+    return 0
 
 
 def write_deals(
@@ -178,18 +95,25 @@ def write_deals(
     story: bool,
     committed: bool,
     count: int | None,
+    options: Mapping[str, str],
     **values: Any,
 ) -> None:
     """Write one deal or ``count`` of them."""
     game, beside = _place_in_game(ruleset, values["game"], values["round_wind"])
+    if options:
+        beside["options"] = options
     start = values["index"]
     if game is not None:
         if count is not None or start is not None:
             raise UsageError("--game is one deal, whose number follows from the results")
         start = game.deals
-    for name, value in (("--wall", values["wall_path"]), ("--svg", values["svg"])):
+    for name, value in (("--wall", values["wall_path"]), ("--svg", values["svg"]), ("--nonce", values["nonce"])):
         if value is not None and count is not None:
             raise UsageError(f"{name} is one deal, without --count")
+    if values["svg"] == "-":
+        raise UsageError("--svg is a file; standard output has the deal")
+    if values["nonce"] is not None and not committed:
+        raise UsageError("--nonce is for --commit")
     dice = None if values["dice"] is None else parse_dice(values["dice"])
     wall = None if values["wall_path"] is None else read_wall(values["wall_path"])
     seed = fresh_seed() if values["seed"] is None else parse_seed(values["seed"])
@@ -215,7 +139,7 @@ def write_deals(
     else:
         for index in range(first, first + (1 if count is None else count)):
             found = deal(ruleset, seed=seed, index=index, dice=dice, wall=wall)
-            said = commit(found.wall.tiles)._asdict() if committed else {}
+            said = commit(found.wall.tiles, values["nonce"]).keys if committed else {}
             keys = _ordered({**answer_to(found), **beside, **said})
             writer.answer({"deal": found, "keys": keys} if whole else keys)
             if values["svg"] is not None:
@@ -227,55 +151,44 @@ def write_drawing(path: str, found: Deal, keys: Answer, words: Words) -> None:
     """Write a deal as SVG."""
     from mjcli.cli.drawing import drawing
 
-    sink = Sink(path)
-    sink.encoding = "utf-8"
-    try:
-        for line in drawing(found, words, _around(keys)):
+    with Sink(path) as sink:
+        sink.encoding = "utf-8"
+        for line in drawing(found, words, around(keys)):
             sink.write(f"{line}\n")
-    except BaseException:
-        sink.close(whole=False)
-        raise
-    sink.close(whole=True)
-
-
-def _around(keys: Answer) -> Around:
-    """Return what an object says of its game and its players."""
-    return Around(
-        Seat(keys["round"]) if "round" in keys else None,
-        Seat(keys["origin"]) if "origin" in keys else None,
-        {Seat(seat): name for seat, name in keys.get("players", {}).items()},
-        [(name, Seat(drawn) if isinstance(drawn, str) else tuple(drawn)) for name, drawn in keys.get("seating", ())],
-    )
 
 
 def _ordered(answer: Answer) -> Answer:
     return {key: answer[key] for key in COLUMNS if key in answer}
 
 
-def write_verified(path: str, form: str, sink: Sink, *, header: bool) -> int:
-    """Write whether the commitments in a file hold, and return the exit code."""
-    words = {True: "holds: this is the wall that was committed to", False: "does not hold: this is another wall"}
-    columns = ("commitment", "holds")
-    writer = _writer(
-        form,
-        sink,
-        lambda answer: f"{answer['commitment']} {words[answer['holds']]}",
-        lambda answer: [(answer["commitment"], str(answer["holds"]).lower())],
-        columns,
-        columns,
-        header=header,
-    )
-    found = parse_commitments(_text_of_file(path))
+def write_verified(found: Iterable[Answer], form: str, sink: Sink, *, header: bool) -> None:
+    """Write which commitments hold, and why."""
+
+    def text(answer: Answer) -> str:
+        return f"{answer['commitment']} {'holds' if answer['holds'] else 'does not hold'}: {answer['reason']}"
+
+    def rows(answer: Answer) -> Iterable[Sequence[object]]:
+        yield [cell(value) for value in answer.values()]
+
+    columns = ("commitment", "holds", "reason")
+    writer = _writer(form, sink, text, rows, columns, columns, header=header)
     for each in found:
-        writer.answer({"commitment": each.commitment, "holds": each.holds})
+        writer.answer(each)
     writer.end()
-    return 0 if all(each.holds for each in found) else 1
 
 
 def read_wall(path: str) -> tuple[Tile, ...]:
     """Return the tiles of a file in any notation, clockwise from E1.top; lines that start with # are skipped."""
-    lines = _text_of_file(path).splitlines()
-    return parse_tiles(" ".join(line for line in lines if not line.startswith("#")))
+    lines = ["" if line.startswith("#") else line for line in _text_of_file(path).splitlines() or [""]]
+    try:
+        return parse_tiles(" ".join(lines))
+    except NotationError as error:
+        number, column = 1, error.column
+        while column > len(lines[number - 1]) + 1:
+            column -= len(lines[number - 1]) + 1
+            number += 1
+        message = f"line {number} of {'standard input' if path == '-' else path}: {error.message}"
+        raise NotationError(error.code, message, line=lines[number - 1], column=column, token=error.token) from None
 
 
 def _text_of_file(path: str) -> str:
@@ -311,13 +224,18 @@ def _seated(ruleset: Ruleset, names: Sequence[str], seed: int, game: Rotation | 
     names = [name.strip() for name in names]
     if len(names) != rules.players:
         raise InputError("bad-players", f"{len(names)} players, where ruleset {ruleset.id} has {rules.players}")
-    by_dice = ruleset.rotation is not None and ruleset.rotation.seats == "highest_throw"
-    found = (seating_by_dice if by_dice else seating_by_winds)(names, seed)
-    dealer = 0 if game is None else game.dealer
-    return {
-        "players": {seat.value: found.seats[(dealer + seat.number) % len(names)] for seat in tuple(Seat)[: len(names)]},
-        "seating": [[name, drawn.value if isinstance(drawn, Seat) else list(drawn)] for name, drawn in found.steps],
-    }
+    way = "winds" if ruleset.rotation is None else ruleset.rotation.seats
+    found = choose_seats(way, names, seed, dice=rules.throws[0])
+    return seating_keys(found, 0 if game is None else game.dealer)
+
+
+def _columns(output: str | None) -> int | None:
+    """Return how wide the terminal is, if that is where output goes."""
+    if output not in (None, "-") or not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def _style(tiles: str, sink: Sink) -> str:
@@ -388,7 +306,20 @@ def _chance() -> Iterator[Any]:
         group=group,
     )
     yield option(
-        "--verify", metavar="FILE", about="Check the digests of an output of --commit; deal nothing.", group=group
+        "--nonce", metavar="HEX", about="The nonce of --commit, to make a commitment again; one is drawn.", group=group
+    )
+    yield option(
+        "--verify",
+        metavar="FILE",
+        about="Check an output of --commit: digest, wall, and of JSON the whole deal; deal nothing.",
+        group=group,
+    )
+    yield option(
+        "--seen",
+        metavar="DIGEST",
+        about="For --verify: the digest that was shown before the deal; may be repeated.",
+        group=group,
+        multiple=True,
     )
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mjcli.batch.deals import FIRST_BONUS, NO_TILE, deals
+import numpy as np
+from numpy.typing import NDArray
+
+from mjcli.batch.deals import deals, tail_places
+from mjcli.batch.runs import texts
 from mjcli.chance import RNG
 from mjcli.cli.output import Answer
-from mjcli.dealing import check_dice, take_hands, wall_rules
+from mjcli.dealing import take_hands, wall_rules
 from mjcli.melds import Seat
 from mjcli.ruleset import Ruleset
 from mjcli.ruleset.program import WallRules
@@ -40,46 +44,29 @@ def answers(
         InputError: as ``mjcli.dealing.deal``.
     """
     rules = wall_rules(ruleset)
-    if dice is not None:
-        check_dice(dice, rules.throws)
     tiles = every_tile(rules.tiles)
     names = {each.order: str(each) for each in tiles}
-    seats, size = SEATS[: rules.players], len(tiles)
-    dealt_tiles = 13 * rules.players + 1
+    seats = SEATS[: rules.players]
+    tail = tail_places(rules, rules.bonus_tiles + 1)
+    rests = [
+        [place for place in range(rules.dealt, len(tiles)) if place not in tail[:replaced]]
+        for replaced in range(rules.bonus_tiles + 1)
+    ]
     breaks: dict[int, Break] = {}
     for some in deals(rules, seed, count, start=start, dice=dice):
-        columns = (
-            some.dice,
-            some.opener,
-            some.skip,
-            some.first,
-            some.drawing,
-            some.dealt,
-            some.hands,
-            some.owners,
-            some.replaced,
-        )
-        for row, values in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
-            thrown, opener, skip, first, drawing, dealt, hands, owners, replaced = values
+        columns = (some.dice, some.opener, some.skip, some.first, some.drawing, some.owners, some.replaced)
+        values = zip(*(column.tolist() for column in columns), strict=True)
+        shown = zip(*(_by_seat(seats, held) for held in (some.dealt, some.hands, some.bonus)), strict=True)
+        for row, (thrown, opener, skip, first, drawing, owners, replaced) in enumerate(values):
+            dealt, hands, bonus = next(shown)
             found = breaks.get(first)
             if found is None:
                 found = breaks[first] = _broken(rules, tiles, first)
-            tail = [size - 2 - number + 2 * (number % 2) for number in range(replaced + 1)]
-            takers = dict(zip(tail[:replaced], owners[:replaced], strict=True))
-            rest = (
-                [place for place in range(dealt_tiles, size) if place not in takers]
-                if takers
-                else range(dealt_tiles, size)
-            )
-            left = [names[drawing[place]] for place in rest]
+            taken_back: dict[str, list[str]] = {seat: [] for seat in seats}
+            for place, owner in zip(tail[:replaced], owners, strict=False):
+                taken_back[seats[owner]].append(found.places[place])
+            left = [names[drawing[place]] for place in rests[replaced]]
             live = max(len(left) - rules.dead_wall, 0)
-            shown = [_runs(hand, names) for hand in dealt]
-            bonus = [[key for key in hand if FIRST_BONUS <= key < NO_TILE] for hand in dealt]
-            taken_back: list[list[str]] = [[] for _ in seats]
-            for place, taker in takers.items():
-                taken_back[taker].append(found.places[place])
-                if drawing[place] >= FIRST_BONUS:
-                    bonus[taker].append(drawing[place])
             answer = {
                 "ruleset": ruleset.id,
                 "seed": seed,
@@ -89,13 +76,13 @@ def answers(
                 "opener": seats[opener],
                 "skip": skip,
                 "taken": found.taken,
-                "dealt": dict(zip(seats, shown, strict=True)),
-                "hands": dict(zip(seats, (_runs(hand, names) for hand in hands) if takers else shown, strict=True)),
-                "bonus": dict(zip(seats, (_runs(sorted(keys), names) for keys in bonus), strict=True)),
-                "next": found.places[rest[0]] if live else None,
+                "dealt": dealt,
+                "hands": hands,
+                "bonus": bonus,
+                "next": found.places[rests[replaced][0]] if live else None,
                 "wall": left[:live],
                 "rng": RNG,
-                "replaced": dict(zip(seats, taken_back, strict=True)),
+                "replaced": taken_back,
                 "tail": found.places[tail[replaced]] if live else None,
             }
             if rules.dead_wall:
@@ -103,6 +90,14 @@ def answers(
             if rules.indicator:
                 answer["indicator"] = names[drawing[found.indicator]]
             yield answer
+
+
+def _by_seat(seats: Sequence[str], held: NDArray[np.uint8]) -> Iterator[dict[str, str]]:
+    """Yield the tiles of each player as text, deal by deal."""
+    count, players, places = held.shape
+    shown = iter(texts(held.reshape(count * players, places)))
+    for _ in range(count):
+        yield {seat: next(shown) for seat in seats}
 
 
 def _broken(rules: WallRules, tiles: tuple[Tile, ...], first: int) -> Break:
@@ -119,17 +114,3 @@ def _broken(rules: WallRules, tiles: tuple[Tile, ...], first: int) -> Break:
 def _throws(dice: Sequence[int], counts: Iterable[int]) -> list[list[int]]:
     faces = iter(dice)
     return [[next(faces) for _ in range(count)] for count in counts]
-
-
-def _runs(keys: Iterable[int], names: Mapping[int, str]) -> str:
-    """Return tiles as ``format_tiles`` writes them, by their keys."""
-    text = suit = ""
-    for key in keys:
-        if key == NO_TILE:
-            break
-        name = names[key]
-        if name[1] != suit:
-            text += suit
-            suit = name[1]
-        text += name[0]
-    return text + suit

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from mjcli.cli.table import Around, Words, marks_of, middle
+from mjcli.cli.table import Around, Words, cells_of, marks_of, middle
 
 if TYPE_CHECKING:
     from mjcli.dealing import Deal
@@ -20,15 +20,21 @@ GAP: Final = 24
 EDGE: Final = 40
 TEXT: Final = 15
 """The height of a line of text is 1.5 times as much."""
+LETTER: Final = 0.53
+"""The breadth of a letter, in heights."""
 
 COLORS: Final = {
     "E": "#d9534f",
     "S": "#e0a030",
     "W": "#4a8fd0",
     "N": "#6a4c93",
+    "e": "#eeb4b2",
+    "s": "#f3d9ac",
+    "w": "#b7d3ec",
+    "n": "#c3b7d4",
     ":": "#f4efe0",
     "x": "#8a8a8a",
-    "?": "#ffffff",
+    "?": "#f78fc2",
 }
 TURN: Final = {"E": 0, "S": 270, "W": 180, "N": 90}
 """Degrees clockwise by which the side of E is turned to be that of each seat."""
@@ -37,7 +43,8 @@ TURN: Final = {"E": 0, "S": 270, "W": 180, "N": 90}
 def drawing(deal: Deal, words: Words, around: Around) -> Iterator[str]:
     """Yield the lines of an SVG file.
 
-    The upper half of a stack is its top tile; a tile has the colour of who took it, pale for a flower's replacement.
+    The half of a stack toward the middle is its top tile; a tile has the colour of who took it, pale for a flower's
+    replacement.
     """
     lengths = {seat.value: length for seat, length in zip(deal.wall.sides.seats, deal.wall.sides.lengths, strict=True)}
     marks = marks_of(deal)
@@ -52,26 +59,25 @@ def drawing(deal: Deal, words: Words, around: Around) -> Iterator[str]:
         top = size - EDGE - LENGTH
         for number in range(1, length + 1):
             name = f"{seat}{number}"
-            yield from _stack(name, marks[name], right - number * TILE, top, first=name == deal.first)
+            yield from _stack(name, marks[name], right - number * TILE, top, TURN[seat], first=name == deal.first)
         yield "</g>"
         yield from _player(seat, size)
-    yield from _text(middle(deal, words, around), center)
+    yield from _text([*middle(deal, words, around), "", *words.say("colors").split("\n")], size)
     yield "</svg>"
 
 
-def _stack(name: str, marks: str, left: float, top: float, *, first: bool) -> Iterator[str]:
-    """Yield a stack: the half toward its owner is the lower tile."""
+def _stack(name: str, marks: str, left: float, top: float, turn: int, *, first: bool) -> Iterator[str]:
+    """Yield a stack of a side that is turned so far: toward its owner is the lower tile; its number stands upright."""
     for place, mark in enumerate(marks):
-        pale = ' opacity="0.55"' if mark.islower() and mark != "x" else ""
-        color = COLORS[mark if mark in COLORS else mark.upper()]
         y = top + place * LENGTH / 2
         yield (
-            f'<rect x="{left + 1}" y="{y}" width="{TILE - 2}" height="{LENGTH / 2 - 1}" rx="2" fill="{color}"{pale}>'
+            f'<rect x="{left + 1}" y="{y}" width="{TILE - 2}" height="{LENGTH / 2 - 1}" rx="2" fill="{COLORS[mark]}">'
             f"<title>{name}.{'bottom' if place else 'top'}</title></rect>"
         )
+    x, y = left + TILE / 2, top + LENGTH + 10
     yield (
-        f'<text x="{left + TILE / 2}" y="{top + LENGTH + 13}" font-size="11" fill="#ffffff" text-anchor="middle">'
-        f"{name if name[1:] == '1' else name[1:]}</text>"
+        f'<text x="{x}" y="{y + 4}" font-size="11" fill="#ffffff" text-anchor="middle"'
+        f' transform="rotate({-turn} {x} {y})">{name if name[1:] == "1" else name[1:]}</text>'
     )
     if first:
         x = left + TILE
@@ -86,10 +92,13 @@ def _player(seat: str, size: float) -> Iterator[str]:
     yield f'<text x="{x}" y="{y + 5}" font-size="{TEXT}" fill="#ffffff" text-anchor="middle">{seat}</text>'
 
 
-def _text(lines: list[str], center: float) -> Iterator[str]:
+def _text(lines: Sequence[str], size: float) -> Iterator[str]:
+    """Yield the lines in the middle, smaller where they would not lie between the sides."""
     from html import escape
 
-    y = center - len(lines) * TEXT * 1.5 / 2
+    room = size - 2 * (EDGE + LENGTH + 2 * GAP)
+    height = min(TEXT, room / (LETTER * max(map(cells_of, lines))))
+    x, y = size / 2, size / 2 - len(lines) * height * 1.5 / 2
     for line in lines:
-        y += TEXT * 1.5
-        yield f'<text x="{center}" y="{y}" font-size="{TEXT}" fill="#ffffff" text-anchor="middle">{escape(line)}</text>'
+        y += height * 1.5
+        yield f'<text x="{x}" y="{y}" font-size="{height}" fill="#ffffff" text-anchor="middle">{escape(line)}</text>'

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mjcli.cli.command import flag
 from mjcli.cli.hands import Answer, HandCommand
 from mjcli.cli.output import aligned
 from mjcli.errors import amount
+from mjcli.hand import ASSUMED_SEAT
 from mjcli.notation import format_hand, format_meld, format_tiles
+from mjcli.payments import false_win_payments
 from mjcli.scoring import Evaluated, Score, score
 
 if TYPE_CHECKING:
@@ -18,13 +20,16 @@ if TYPE_CHECKING:
     from mjcli.readings import Group
     from mjcli.ruleset import Ruleset
 
-__all__ = ["command", "headline"]
+__all__ = ["command", "false_win_text", "headline"]
 
 
 def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
     ruleset = request.ruleset
     assert ruleset is not None
+    declared = request.own["false_win"]
+    if declared:
+        false_win_payments(ruleset, ASSUMED_SEAT)  # refuses a ruleset that does not say what it costs
 
     def answer(line: Line) -> Answer:
         found = score(line, ruleset)
@@ -36,6 +41,9 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
             answered |= _value(found, found.best, request)
         if found.reason:
             answered["reason"] = found.reason
+        if declared and not found.can_win:
+            answered["false_win"] = True
+            answered["payments"] = dict(false_win_payments(ruleset, line.context.seat or ASSUMED_SEAT))
         answered["win_tile_assumed"] = found.win_tile_assumed
         if found.liable:
             answered["liable"] = found.liable
@@ -126,13 +134,21 @@ def text(answer: Answer, request: Request) -> str:
 def headline(answer: Answer, request: Request) -> str:
     """Return fan, points and patterns in one line."""
     if not answer["complete"]:
-        return request.word("not complete", "未成和牌", "未成和牌")
-    points = request.word(amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
-    line = f"{answer['fan']} {request.word('fan', '番', '番')}, {points}"
-    if not answer["can_win"]:
-        line += request.word(" (below the minimum)", "（不足起和番數）", "（不足起和番数）")
-    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer["patterns"])
-    return f"{line}: {names}" if names else line
+        line = request.word("not complete", "未成和牌", "未成和牌")
+    else:
+        points = request.word(amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
+        line = f"{answer['fan']} {request.word('fan', '番', '番')}, {points}"
+        if not answer["can_win"]:
+            line += request.word(" (below the minimum)", "（不足起和番數）", "（不足起和番数）")
+    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer.get("patterns", ()))
+    line = f"{line}: {names}" if names else line
+    return line + false_win_text(answer["payments"], request) if "false_win" in answer else line
+
+
+def false_win_text(payments: Mapping[str, int], request: Request) -> str:
+    """Return what stands after the line of a hand that was declared a win and is none."""
+    paid = " ".join(f"{seat} {amount:+d}" for seat, amount in payments.items())
+    return f"; {request.word('false win', '詐糊', '诈糊')}: {paid}"
 
 
 def _block(answer: Answer, request: Request) -> Iterator[str]:
@@ -243,6 +259,7 @@ command = HandCommand(
         "reading",
         "payments",
         "reason",
+        "false_win",
         "win_tile_assumed",
         "liable",
         "explain",
@@ -259,6 +276,9 @@ command = HandCommand(
         ("fan", "番", "番"),
     ),
     rows=rows,
-    options=(flag("--explain", about="Say of every pattern why it counts, or why not.", group="Rules"),),
+    options=(
+        flag("--explain", about="Say of every pattern why it counts, or why not.", group="Rules"),
+        flag("--false-win", about="Say what a hand that cannot win costs who declared it a win.", group="Rules"),
+    ),
     is_no=lambda answer: not answer["can_win"],
 )

@@ -20,10 +20,11 @@ from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, MARK_BITS, NO_TILE, meld
 from mjcli.batch.scores import Scorer
 from mjcli.batch.segments import Group, Lines, Pool, Several, Texts, distinct, joined
 from mjcli.cli.output import CsvWriter, TsvWriter, cell
-from mjcli.cli.score import headline
+from mjcli.cli.score import false_win_text, headline
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.notation import format_meld, format_tiles
+from mjcli.payments import false_win_payments
 from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.readings import Group as Tiles
 from mjcli.scoring import BELOW_MINIMUM, NOT_COMPLETE
@@ -146,7 +147,7 @@ class _Tsv(_Format):
     columns = (
         ("melds_assumed", "assumed", "ruleset", "complete", "can_win"),
         ("fan", "fan_uncapped", "points", "steps"),
-        ("payments", "reason", "win_tile_assumed", "liable", "explain", "error"),
+        ("payments", "reason", "false_win", "win_tile_assumed", "liable", "explain", "error"),
     )
 
     def head(self, known: Mapping[str, Any]) -> str:
@@ -204,11 +205,17 @@ class ScoreLines:
         Args:
             ruleset: under which they are scored.
             form: ``text``, or one of ``FORMATS``.
-            request: says the language.
+            request: says the language, and whether a hand that cannot win was declared a win.
+
+        Raises:
+            InputError: it is to be said what such a hand costs, and the ruleset does not say that.
         """
         self.ruleset, self._request = ruleset, request
         self.scorer = Scorer(ruleset, details=form != "text")
         self._format = FORMATS[form](ruleset, request.lang) if form in FORMATS else None
+        declared = bool(request.own["false_win"])
+        self._false_wins = [false_win_payments(ruleset, seat) for seat in Seat] if declared else []
+        """What a false win of each seat costs, where that was asked for."""
         self._texts = Texts()
         self._pools: dict[str, Pool] = {}
         self._known: dict[str, dict[tuple[Any, ...], int]] = {}
@@ -245,13 +252,17 @@ class ScoreLines:
             answer = {name: column[row].item() for name, column in zip(names, columns, strict=True)}
             return headline({**answer, "patterns": []}, self._request)
 
+        def end(row: int) -> str:
+            wins = scores.can_win[row] or not self._false_wins
+            return "\n" if wins else f"{false_win_text(self._false_wins[scores.winner[row]], self._request)}\n"
+
         def item(info: PatternInfo, fan: int, count: int) -> str:
             del count
             return f"{info.name(self._request.lang)} {fan}"
 
         yield self._of_rows("text", columns, write)
         yield self._patterns(scores, item, (": ", ", "))[0]
-        yield self._same("\n", len(scores.form))
+        yield self._of_rows("end", (scores.can_win, scores.winner), end)
 
     # itemised
     def _itemised(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[Group]:
@@ -444,7 +455,7 @@ class ScoreLines:
     def _rest(self, form: _Format, hands: Hands, scores: Scores) -> _Numbers:
         paid = scores.payments()
         assumed = hands.win == NO_TILE
-        columns = [scores.complete, scores.can_win, scores.by_seat, scores.liable, assumed, *paid]
+        columns = [scores.complete, scores.can_win, scores.by_seat, scores.liable, assumed, scores.winner, *paid]
         rules = [rule.id for rule in self.ruleset.liability]
 
         def write(row: int) -> str:
@@ -454,7 +465,10 @@ class ScoreLines:
                 roles = tuple(Seat) if scores.by_seat[row] else ("winner", "discarder", "other")
                 known["payments"] = {str(role): amount for role, amount in zip(roles, amounts, strict=False)}
             else:
+                if self._false_wins:
+                    known["payments"] = dict(self._false_wins[scores.winner[row]])
                 known["reason"] = BELOW_MINIMUM if scores.complete[row] else NOT_COMPLETE
+                known |= {"false_win": True} if self._false_wins else {}
             known["win_tile_assumed"] = bool(assumed[row])
             liable = int(scores.liable[row])
             if liable != -1:

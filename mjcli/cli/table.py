@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mjcli.melds import Seat
+
 if TYPE_CHECKING:
     from mjcli.dealing import Deal
-    from mjcli.melds import Seat
+    from mjcli.seating import Step
     from mjcli.tiles import Tile
 
-__all__ = ["Around", "Words", "marks_of", "middle", "picture", "steps"]
+__all__ = ["Around", "Words", "cells_of", "marks_of", "middle", "picture", "steps"]
 
 LEFT: Final = ":"
 """A tile that is still to be taken."""
@@ -19,9 +21,24 @@ KEPT_BACK: Final = "x"
 INDICATOR: Final = "?"
 
 PHRASES: Final[Mapping[str, tuple[str, str, str]]] = {
-    "round": ("{seat} round", "{seat}圈", "{seat}圈"),
-    "origin": ("first dealer of the game: {seat}", "起莊：{seat}", "起庄：{seat}"),
+    "round": (
+        "{seat} round (the round marker is before E)",
+        "{seat}圈，圈風器在莊家前",
+        "{seat}圈，圈风器在庄家前",
+    ),
+    "origin": (
+        "first dealer of the game: {seat} (by the origin marker)",
+        "起莊：{seat}（起莊牌在其前）",
+        "起庄：{seat}（起庄牌在其前）",
+    ),
     "draw": ("{name} draws {seat}", "{name}摸得{seat}", "{name}摸得{seat}"),
+    "place": ("{name} takes place {place}", "{name}坐第{place}位", "{name}坐第{place}位"),
+    "row": ("the tiles are opened: {tiles}", "開牌：{tiles}", "开牌：{tiles}"),
+    "places": (
+        "counter-clockwise from place 1 sit {names}",
+        "自第1位起逆時針：{names}",
+        "自第1位起逆时针：{names}",
+    ),
     "wall": (
         "{tiles} tiles stand in sides of {stacks} stacks",
         "{tiles}張牌，每邊{stacks}墩",
@@ -55,6 +72,11 @@ PHRASES: Final[Mapping[str, tuple[str, str, str]]] = {
         "E S W N：取牌者（e s w n：補花）；「:」未取，「x」留牌，「?」翻開",
         "E S W N：取牌者（e s w n：补花）；“:”未取，“x”留牌，“?”翻开",
     ),
+    "colors": (
+        "colour: who took the tile; pale: for a flower\ngrey: kept back; pink: turned over",
+        "顏色：取牌者；淡色：補花\n灰：留牌；粉紅：翻開",
+        "颜色：取牌者；淡色：补花\n灰：留牌；粉红：翻开",
+    ),
     "discard": ("{seat} discards first", "{seat}先打牌", "{seat}先打牌"),
 }
 SEATS: Final = {"E": "東", "S": "南", "W": "西", "N": "北"}
@@ -67,6 +89,8 @@ class Words(NamedTuple):
     """The place of the language in English, traditional, simplified Chinese."""
     tiles: Callable[[Iterable[Tile]], str]
     """Writes tiles."""
+    columns: int | None = None
+    """How wide the terminal is; None where lines may have any length."""
 
     def say(self, phrase: str, /, **values: object) -> str:
         """Return a phrase with its values filled in."""
@@ -86,8 +110,12 @@ class Around(NamedTuple):
     """The wind of the first dealer of the game 起莊."""
     players: Mapping[Seat, str] = MappingProxyType({})
     """Their names, by their winds."""
-    seating: Sequence[tuple[str, tuple[int, ...] | Seat]] = ()
+    seating: Sequence[Step] = ()
     """How they chose their seats."""
+    row: Sequence[Tile] = ()
+    """The tiles from which winds were drawn, where they lay open."""
+    places: Sequence[str] = ()
+    """Who sits where around the table, counter-clockwise."""
 
 
 def _opening(deal: Deal, words: Words) -> Iterator[str]:
@@ -126,11 +154,19 @@ def _head(words: Words, around: Around) -> Iterator[str]:
 
 def _seating(words: Words, around: Around) -> Iterator[str]:
     """Yield how the seats were chosen."""
-    for name, drawn in around.seating:
-        if isinstance(drawn, tuple):
-            yield words.say("throw", seat=name, dice=" + ".join(map(str, drawn)), total=sum(drawn))
+    row = around.row
+    for name, step in around.seating:
+        if isinstance(step, int):
+            yield words.say("place", name=name, place=step)
+        elif isinstance(step, Seat):
+            if row:
+                yield words.say("row", tiles=" ".join(words.tiles([each]) for each in row))
+                row = ()
+            yield words.say("draw", name=name, seat=words.seat(step))
         else:
-            yield words.say("draw", name=name, seat=words.seat(drawn))
+            yield words.say("throw", seat=name, dice=" + ".join(map(str, step)), total=sum(step))
+    if around.places:
+        yield words.say("places", names=", ".join(around.places))
 
 
 def steps(deal: Deal, words: Words, around: Around) -> Iterator[str]:
@@ -171,11 +207,18 @@ def picture(deal: Deal, words: Words, around: Around) -> Iterator[str]:
     """Yield the lines of the table seen from above: E below, S to the right, W above, N to the left.
 
     Each stack is two characters, top and bottom: the player who took the tile, in a small letter for a replacement;
-    else whether it is still to be taken or kept back. An arrow stands at the first stack taken, and points on.
+    else whether it is still to be taken or kept back. An arrow stands at the first stack taken, and points on. Sides
+    are lines where the terminal is too narrow.
     """
     inside = middle(deal, words, around)
     lengths = {seat.value: length for seat, length in zip(deal.wall.sides.seats, deal.wall.sides.lengths, strict=True)}
     marks = marks_of(deal)
+    side = 3 * max(lengths["E"], lengths["W"])
+    width = max(side, *(cells_of(line) + 3 for line in inside))
+    if words.columns is not None and width + 2 * NAME + 9 > words.columns:
+        yield from _listing(deal, marks)
+        yield from ("", *inside, words.say("legend"))
+        return
 
     def cell(seat: str, number: int, arrow: str = " ") -> tuple[str, str]:
         """Return the two characters of a stack, and what stands at it."""
@@ -191,8 +234,7 @@ def picture(deal: Deal, words: Words, around: Around) -> Iterator[str]:
             return "", ("  ", " ")
         return f"{seat}{number}", cell(seat, number, "v" if seat == "S" else "^")
 
-    margin = " " * (NAME + 4)
-    width = 3 * max(lengths["E"], lengths["W"])
+    margin = " " * (NAME + 4 + (width - side) // 2)
     above = [cell("W", number, ">") for number in range(1, lengths["W"] + 1)]
     below = [cell("E", number, "<") for number in range(lengths["E"], 0, -1)]
     yield margin + _numbers("W", range(1, lengths["W"] + 1))
@@ -200,13 +242,23 @@ def picture(deal: Deal, words: Words, around: Around) -> Iterator[str]:
     rows = max(lengths["S"], lengths.get("N", 0), len(inside) + 2)
     start = (rows - len(inside)) // 2
     for row in range(rows):
-        text = inside[row - start] if 0 <= row - start < len(inside) else ""
+        text = f"  {inside[row - start]}" if 0 <= row - start < len(inside) else ""
+        text += " " * (width - cells_of(text))
         name, (shown, arrow) = column("N", row, rows)
         right, (other, other_arrow) = column("S", row, rows)
-        yield f"{name:>{NAME}} {shown}{arrow}{_padded(f'  {text}', width)} {other_arrow}{other} {right}".rstrip()
+        yield f"{name:>{NAME}} {shown}{arrow}{text} {other_arrow}{other} {right}".rstrip()
     yield f"{margin} {''.join(f'{shown}{arrow}' for shown, arrow in below)}".rstrip()
     yield margin + _numbers("E", range(lengths["E"], 0, -1))
     yield words.say("legend")
+
+
+def _listing(deal: Deal, marks: Mapping[str, str]) -> Iterator[str]:
+    """Yield a line for each side, clockwise, from its owner's right end."""
+    sides = deal.wall.sides
+    yield " " + "".join(f"{number:>3}" for number in range(1, max(sides.lengths) + 1))
+    for seat in (sides.seats[0], *reversed(sides.seats[1:])):
+        names = [f"{seat.value}{number}" for number in range(1, sides.lengths[seat.number] + 1)]
+        yield seat.value + "".join(f"{'>' if name == deal.first else ' '}{marks[name]}" for name in names)
 
 
 NAME: Final = 3
@@ -232,10 +284,10 @@ def marks_of(deal: Deal) -> dict[str, str]:
     }
 
 
-def _padded(text: str, width: int) -> str:
-    """Return ``text`` with blanks up to a width in cells of a terminal."""
+def cells_of(text: str) -> int:
+    """Return how many cells of a terminal ``text`` takes."""
     if text.isascii():
-        return text.ljust(width)
+        return len(text)
     from wcwidth import wcswidth
 
-    return text + " " * max(width - wcswidth(text), 0)
+    return int(wcswidth(text))

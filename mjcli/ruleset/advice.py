@@ -9,7 +9,8 @@ from typing import Final
 
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import expressions as ex
-from mjcli.ruleset.load import compile_file, read_ruleset
+from mjcli.ruleset.compiled import compile_file
+from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.model import GUARD, Pattern, RulesetFile, reference
 from mjcli.ruleset.options import chosen, option_value, option_values
 from mjcli.ruleset.program import OptionValue
@@ -119,11 +120,17 @@ def _lost_values(file: RulesetFile) -> Iterator[Fault]:
 
 def _words(file: RulesetFile) -> set[str]:
     """Return every word that some condition of a file reads."""
-    texts: list[Text | None] = [file.prefer, file.wins_if, file.liability_conflict, *file.score.values()]
+    texts: list[Text | None] = [
+        file.prefer,
+        file.wins_if,
+        file.false_win,
+        file.liability_conflict,
+        *file.score.values(),
+    ]
     for pattern in file.patterns:
         texts += _pattern_texts(pattern)
     texts += [series.unless for series in file.series]
-    texts += [file.instant, *file.forms.values(), *file.tiles_only_if.values(), *file.forms_only_if.values()]
+    texts += [file.instant, *file.tiles.values(), *file.forms.values()]
     texts += [file.alone.unless] if file.alone else []
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -62,7 +61,7 @@ def _pattern_faults(file: RulesetFile) -> Iterator[Fault]:
     seen: dict[str, Place] = {}
     for pattern in file.patterns:
         name = pattern.id.text
-        if not re.fullmatch(IDENTIFIER.form, name):
+        if not IDENTIFIER.fits(name):
             yield pattern.id.fault(f"'{name}' is not {IDENTIFIER.what}", "patterns")
         if name in seen:
             yield pattern.id.fault(f"pattern '{name}' is doubled (first on line {seen[name].line})", "patterns")

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
-from mjcli.errors import HandError, RulesetError
+from mjcli.errors import RulesetError
 from mjcli.readings import COLUMNS
 from mjcli.ruleset.checks import name_faults
 from mjcli.ruleset.conditions import shown
 from mjcli.ruleset.emit import Emitter, Value, constant
 from mjcli.ruleset.liability import liability_faults
 from mjcli.ruleset.matches import Matches
-from mjcli.ruleset.model import FORM_RULES, NOT_PLAYED, RulesetFile
+from mjcli.ruleset.model import RulesetFile
 from mjcli.ruleset.once import combine_once
 from mjcli.ruleset.program import OptionValue, Program
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.standing import Standing
 from mjcli.ruleset.texts import Texts
-from mjcli.tiles import TileSet
 
-__all__ = ["compile_ruleset", "tile_set"]
+__all__ = ["compile_ruleset"]
 
 
 def compile_ruleset(file: RulesetFile, options: Mapping[str, OptionValue]) -> Program:
@@ -71,7 +70,6 @@ class _Compiler:
         file, emitter, matches, standing = self.file, self.emitter, self.matches, self.standing
         self.check()
         matches.choose()
-        absent = tuple(self.absent())
         combine = tuple(combine_once(matches))
         matches.compile_all()
         self.fans = {name: matches.fan(pattern) for name, pattern in matches.in_play.items()}
@@ -82,17 +80,23 @@ class _Compiler:
             f"({','.join([*(value.text for value in values), ''])})"
             for values in (results.values(), counts.values(), self.fans.values())
         )
-        lines = [
-            *(f"{column}=c['{column}']" for column in sorted(emitter.used)),
-            *(f"{name}={source}" for name, source in emitter.lines),
-            "if detail: return locals()",
-            f"return ({returned})",
-        ]
+        columns = emitter.columns(returned)
+        functions = {
+            "evaluate(c,detail=False)": [
+                *(f"{column}=c['{column}']" for column in columns),
+                *(f"{name}={source}" for name, source in emitter.lines),
+                "if detail: return locals()",
+                f"return ({returned})",
+            ],
+            "at_once(c)": self.alone(results["@instant"]),
+        }
+        false_win = None if file.false_win is None else self.texts.number_by_options(file.false_win, "false_win")
+        functions["false_win(c,fan)"] = self.alone(*self.self_draw_of(Value("number", "fan")))
         return Program(
-            source="def evaluate(c,detail=False):\n " + "\n ".join(lines) + "\n",
+            source="".join(f"def {head}:\n " + "\n ".join(lines) + "\n" for head, lines in functions.items()),
             steps=tuple(results),
             patterns=tuple(counts),
-            columns=tuple(sorted(emitter.used)),
+            columns=tuple(columns),
             best=tuple(text.text for text in file.best),
             tables={name: tuple(values) for name, values in file.tables.items()},
             combine=combine,
@@ -102,48 +106,23 @@ class _Compiler:
             texts={name: text.text for name, text in file.score.items()},
             wins=() if file.wins_if is None else tuple(self.texts.conjuncts(file.wins_if)),
             instant=file.instant is not None,
-            forms={form: rule for form, rule in self.forms().items() if form not in absent},
-            absent=absent,
+            false_win=false_win,
         )
+
+    def alone(self, *values: Value) -> list[str]:
+        """Return the lines of a function that returns some values without all the others."""
+        lines = [f"{name}={source}" for name, source in self.emitter.lines_for(*values)]
+        return [*lines, f"return {','.join(value.text for value in values)}"]
 
     def check(self) -> None:
         """Add the faults that can be found without compiling."""
         faults = self.texts.faults
         faults += name_faults(self.file)
         faults += liability_faults(self.file, self.options)
-        try:
-            tile_set(self.file)
-        except HandError as error:
-            faults.append(self.file.place.fault(str(error), "tiles"))
-
-    def forms(self) -> dict[str, str]:
-        """Return the forms that are played, each with its rule under these options."""
-        found = {}
-        for form, text in self.file.forms.items():
-            path, rules = f"forms.{form}", (*FORM_RULES.get(form, ()), NOT_PLAYED)
-            rule = self.texts.choice(text, path)
-            if form in FORM_RULES and rule not in rules:
-                self.texts.fault(text, f"'{rule}' is none of {', '.join(rules)}", path)
-            elif rule != NOT_PLAYED:
-                found[form] = rule
-        return found
-
-    def absent(self) -> Iterator[str]:
-        """Yield the tiles and forms that the options keep out of play."""
-        file = self.file
-        for key, known, conditions in (
-            ("tiles_only_if", file.tiles, file.tiles_only_if),
-            ("forms_only_if", file.forms, file.forms_only_if),
-        ):
-            for name, text in conditions.items():
-                if name not in known:
-                    self.texts.fault(text, f"'{name}' is not among {', '.join(known)}", f"{key}.{name}")
-                if not self.texts.by_options(text, f"{key}.{name}", True):
-                    yield name
 
     def score_steps(self) -> dict[str, Value]:
         """Return the steps of the score, then what the engine asks for, under names that start with @."""
-        file, emitter, texts = self.file, self.emitter, self.texts
+        file, texts = self.file, self.texts
         conditions = texts.conditions
         conditions.in_steps = True
         for name, text in file.score.items():
@@ -158,25 +137,34 @@ class _Compiler:
         found["@prefer"] = texts.condition(file.prefer, "prefer", False)
         found["@wins"] = texts.condition(file.wins_if, "wins_if")
         found["@instant"] = texts.condition(file.instant, "instant", False)
+        found |= {f"@{role}": amount for role, amount in self.amounts("named", "others", "dealer").items()}
+        for index, liability in enumerate(file.liability):
+            found[f"@liable{index}"] = texts.condition(liability.when, f"liability.{liability.id.text}.when", False)
+        return found
+
+    def amounts(self, *roles: str) -> dict[str, Value]:
+        """Return what each role pays, by the steps of the score as they are compiled."""
+        file, emitter, texts = self.file, self.emitter, self.texts
         tests = [texts.condition(rule.when, f"pay[{index}].when") for index, rule in enumerate(file.pay)]
-        for role in ("named", "others", "dealer"):
+        found = {}
+        for role in roles:
             amount = constant(0)
             for index, rule in reversed(list(enumerate(file.pay))):
                 key = "others" if role == "dealer" and rule.dealer is None else role
                 said = {"named": rule.named, "others": rule.others, "dealer": rule.dealer}[key]
                 amount = emitter.choose(tests[index], texts.number(said, f"pay[{index}].{key}"), amount)
-            found[f"@{role}"] = amount
-        for index, liability in enumerate(file.liability):
-            found[f"@liable{index}"] = texts.condition(liability.when, f"liability.{liability.id.text}.when", False)
+            found[role] = amount
         return found
 
-
-def tile_set(file: RulesetFile, absent: Iterable[str] = ()) -> TileSet:
-    """Return the tiles that a game is played with, but for those that options keep out.
-
-    Raises:
-        HandError: more fives are red than there are (``bad-tiles``).
-    """
-    tiles = {key: copies for key, copies in file.tiles.items() if key not in absent}
-    reds = (tiles.get("0m", 0), tiles.get("0p", 0), tiles.get("0s", 0))
-    return TileSet.of({key: copies for key, copies in tiles.items() if not key.startswith("0")}, reds)
+    def self_draw_of(self, fan: Value) -> list[Value]:
+        """Return what each loser pays, and the dealer if he is one, where the step ``fan`` has another value."""
+        texts, steps = self.texts, self.texts.conditions.steps
+        faults, said = texts.faults, dict(steps)
+        texts.faults = []  # all is compiled a second time, with the same faults
+        steps.clear()
+        for name, text in self.file.score.items():
+            steps[name] = fan if name == "fan" else texts.number(text, f"score.{name}")
+        amounts = self.amounts("others", "dealer")
+        texts.faults = faults
+        steps.update(said)
+        return list(amounts.values())

@@ -240,22 +240,22 @@ class Conditions:
     def _membership(self, node: ex.Membership) -> Value:
         left = node.left
         if isinstance(left, ex.Name) and left.word in ("pair", "win"):
-            if isinstance(node.within, tuple):
+            if node.tiles is None:
                 raise WordError(f"'{left.word} in' takes tiles, such as 258m or dragons, without brackets", left.start)
-            tiles = self._tiles(node.within)
+            tiles = self._tiles(node.tiles)
             column = "R" if left.word == "pair" else "W"
             inside = "|".join(f"({column}{suit}&{tiles.of(suit)})" for suit in tiles.suits)
             found = self.emitter.truth(f"({inside})!=0")
             if left.word == "win":
                 return found
             return self.emitter.all([found, self.emitter.truth(f"form!={FORMS['seven_pairs']}")])
-        if isinstance(left, ex.Literal) and isinstance(node.within, ex.Name):
-            numbers = self.options.get(node.within.word)
+        if isinstance(left, ex.Literal) and isinstance(node.tiles, ex.Name):
+            numbers = self.options.get(node.tiles.word)
             if isinstance(numbers, tuple):
                 return constant(left.value in numbers)
-        if not isinstance(node.within, tuple):
+        if node.tiles is not None:
             raise WordError("only 'pair' and 'win' can be 'in' tiles; words stand in brackets", node.left.start)
-        return self.emitter.any(self._each(*(partial(self._compare_two, left, "==", word) for word in node.within)))
+        return self.emitter.any(self._each(*(partial(self._compare_two, left, "==", word) for word in node.words)))
 
     def _arithmetic(self, node: ex.Binary) -> Value:
         chain = [node]

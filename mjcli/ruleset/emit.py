@@ -8,8 +8,7 @@ differ between the two (``popc``, ``where``, ``max2``, ``min2``, ``pick``) are l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 __all__ = ["Emitter", "Type", "Value", "constant"]
 
@@ -21,8 +20,7 @@ MAX_CHAIN: Final = 100
 _COLUMN: Final = re.compile(r"\b(?:[CDGKLPQRTW][0-3]|[a-z][a-z_]*[a-z0-9_]*)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A part of a condition as source."""
 
     type: Type
@@ -46,21 +44,31 @@ class Emitter:
         """``columns`` are the names that may be read; see ``mjcli.readings``."""
         self.known = columns
         self.lines: list[tuple[str, str]] = []
-        self.used: set[str] = set()
         self._memo: dict[str, str] = {}
 
     def let(self, source: str) -> str:
         """Return the variable that holds ``source``, assigning it if it is new."""
         if source.isidentifier() or source.isdigit():
-            if source in self.known:
-                self.used.add(source)
             return source
         name = self._memo.get(source)
         if name is None:
-            self.used.update(word for word in _COLUMN.findall(source) if word in self.known)
             name = self._memo[source] = f"v{len(self._memo)}"
             self.lines.append((name, source))
         return name
+
+    def columns(self, *sources: str) -> list[str]:
+        """Return the columns that the assignments read, and some sources that follow them, sorted."""
+        text = " ".join((*(source for _, source in self.lines), *sources))
+        return sorted(self.known.intersection(_COLUMN.findall(text)))
+
+    def lines_for(self, *values: Value) -> list[tuple[str, str]]:
+        """Return the assignments that some values need, in order, those of the columns that they read first."""
+        needed, found = {word for value in values for word in _COLUMN.findall(value.text)}, []
+        for name, source in reversed(self.lines):
+            if name in needed:
+                needed |= set(_COLUMN.findall(source))
+                found.append((name, source))
+        return [*((word, f"c['{word}']") for word in sorted(needed & self.known)), *reversed(found)]
 
     def number(self, source: str) -> Value:
         """Return the number that ``source`` computes."""

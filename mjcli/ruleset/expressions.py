@@ -11,12 +11,10 @@
 Nothing here is ever given to Python's ``eval``; what the words mean is decided in ``mjcli.ruleset.words``.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 __all__ = [
     "RESERVED",
@@ -37,6 +35,7 @@ __all__ = [
     "parse",
     "parse_tiles",
     "walk",
+    "without_brackets",
 ]
 
 MAX_LENGTH: Final = 2_000
@@ -52,8 +51,7 @@ class ExpressionError(Exception):
         self.at = at
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(NamedTuple):
     """A number."""
 
     value: int
@@ -61,8 +59,7 @@ class Literal:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class TileText:
+class TileText(NamedTuple):
     """Tiles written out, such as 258m258p."""
 
     text: str
@@ -70,8 +67,7 @@ class TileText:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A word."""
 
     word: str
@@ -79,92 +75,84 @@ class Name:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A word with arguments."""
 
     word: str
-    arguments: tuple[Node, ...]
+    arguments: "tuple[Node, ...]"
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(NamedTuple):
     """Tiles of any of several sets."""
 
-    parts: tuple[Node, ...]
+    parts: "tuple[Node, ...]"
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Every:
+class Every(NamedTuple):
     """``and`` or ``or`` of two parts or more."""
 
     word: str
-    parts: tuple[Node, ...]
+    parts: "tuple[Node, ...]"
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(NamedTuple):
     """``not``."""
 
-    part: Node
+    part: "Node"
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(NamedTuple):
     """Arithmetic on two numbers."""
 
     operator: str
-    left: Node
-    right: Node
+    left: "Node"
+    right: "Node"
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Negative:
+class Negative(NamedTuple):
     """A number with the other sign."""
 
-    part: Node
+    part: "Node"
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(NamedTuple):
     """A chain of comparisons such as ``1 < n <= 3``."""
 
-    first: Node
-    rest: tuple[tuple[str, Node], ...]
+    first: "Node"
+    rest: "tuple[tuple[str, Node], ...]"
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Membership:
-    """``in``: of a name in a list of words, or of a tile in a set of tiles."""
+class Membership(NamedTuple):
+    """``in``: of a name in a list of words, or of a tile in a set of tiles, the words being none then."""
 
-    left: Node
-    within: Node | tuple[Name, ...]
+    left: "Node"
+    words: tuple[Name, ...]
+    tiles: "Node | None"
     negated: bool
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(NamedTuple):
     """``a if c else b``."""
 
-    test: Node
-    yes: Node
-    no: Node
+    test: "Node"
+    yes: "Node"
+    no: "Node"
     start: int
     end: int
 
@@ -172,10 +160,9 @@ class Conditional:
 Node = Literal | TileText | Name | Call | Union | Every | Not | Binary | Negative | Compare | Membership | Conditional
 
 _TOKEN: Final = re.compile(
-    r"\s*(?:(?P<tiles>[0-9]+[mpsz](?:[0-9]+[mpsz])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z0-9_]))"
-    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|//|==|!=|<=|>=|[-+*%<>()|,]))"
+    r"(?P<tiles>[0-9]+[mpsz](?:[0-9]+[mpsz])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z0-9_]))"
+    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|//|==|!=|<=|>=|[-+*%<>()|,])|(?P<unknown>\w+|\S)"
 )
-_UNKNOWN: Final = re.compile(r"\w+|\S")
 RESERVED: Final = frozenset(("and", "or", "not", "in", "if", "else"))
 """The words that are signs."""
 
@@ -184,30 +171,26 @@ _MISSPELT: Final = {"=": "==", "&": "and", "!": "not", "/": "//"}
 """What stands at the start of a text that means nothing, and what was probably meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str
+    """tiles, number, word, sign, reserved or end."""
     text: str
     start: int
     end: int
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    at = 0
-    while text[at:].strip():
-        found = _TOKEN.match(text, at)
-        if found is None:
-            start = at + len(text[at:]) - len(text[at:].lstrip())
-            word = _UNKNOWN.match(text, start)
-            wrong = word[0] if word else ""
-            meant = next((right for sign, right in _MISSPELT.items() if wrong.startswith(sign)), "")
+    for found in _TOKEN.finditer(text):
+        kind, said = found.lastgroup or "", found[0]
+        if kind == "unknown":
+            meant = next((right for sign, right in _MISSPELT.items() if said.startswith(sign)), "")
             hint = f"; write '{meant}'" if meant else ""
-            raise ExpressionError(f"'{wrong}' means nothing here{hint}", start)
-        kind = found.lastgroup or ""
-        yield _Token("reserved" if found[kind] in RESERVED else kind, found[kind], found.start(kind), found.end(kind))
-        at = found.end()
+            raise ExpressionError(f"'{said}' means nothing here{hint}", found.start())
+        yield _Token("reserved" if said in RESERVED else kind, said, found.start(), found.end())
+    yield _Token("end", "", len(text), len(text))
 
 
+@lru_cache(maxsize=1 << 12)
 def parse(text: str) -> Node:
     """Return the tree of a condition or number.
 
@@ -232,6 +215,21 @@ def parse_tiles(text: str) -> Node:
     return tree
 
 
+def without_brackets(text: str) -> str:
+    """Return a condition without the brackets that hold all of it.
+
+    >>> without_brackets("(seat == E)"), without_brackets("(1 + 2) * (3 + 4)")
+    ('seat == E', '(1 + 2) * (3 + 4)')
+    """
+    if text.startswith("(") and text.endswith(")"):
+        try:
+            parse(text[1:-1])
+        except ExpressionError:
+            return text
+        return without_brackets(text[1:-1].strip())
+    return text
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
         if len(text) > MAX_LENGTH:
@@ -243,15 +241,15 @@ class _Parser:
     # reading tokens
     @property
     def token(self) -> _Token:
-        end = len(self.text)
-        return self.tokens[self.index] if self.index < len(self.tokens) else _Token("end", "", end, end)
+        return self.tokens[self.index]
 
     def take(self, *texts: str) -> _Token | None:
-        token = self.token
-        if token.kind in ("sign", "reserved") and token.text in texts:
-            self.index += 1
-            return token
-        return None
+        """Return the next token and pass it, if it is one of these signs or reserved words."""
+        token = self.tokens[self.index]
+        if token.text not in texts:
+            return None
+        self.index += 1
+        return token
 
     def need(self, text: str) -> _Token:
         found = self.take(text)
@@ -270,7 +268,8 @@ class _Parser:
 
     # the grammar
     def whole(self) -> Node:
-        tree = self.value()
+        alone = len(self.tokens) == 2 and self.token.kind in ("number", "word")  # beside the end
+        tree = self.atom() if alone else self.value()
         self.done()
         return tree
 
@@ -288,13 +287,16 @@ class _Parser:
         return yes
 
     def test(self) -> Node:
-        return self.joined("or", lambda: self.joined("and", self.negation))
+        parts = [self.both()]
+        while self.take("or"):
+            parts.append(self.both())
+        return parts[0] if len(parts) == 1 else Every("or", tuple(parts), parts[0].start, parts[-1].end)
 
-    def joined(self, word: str, part: Callable[[], Node]) -> Node:
-        parts = [part()]
-        while self.take(word):
-            parts.append(part())
-        return parts[0] if len(parts) == 1 else Every(word, tuple(parts), parts[0].start, parts[-1].end)
+    def both(self) -> Node:
+        parts = [self.negation()]
+        while self.take("and"):
+            parts.append(self.negation())
+        return parts[0] if len(parts) == 1 else Every("and", tuple(parts), parts[0].start, parts[-1].end)
 
     def negation(self) -> Node:
         token = self.take("not")
@@ -326,7 +328,7 @@ class _Parser:
     def membership(self, left: Node, negated: bool) -> Node:
         if not self.take("("):
             tiles = self.tiles()
-            return Membership(left, tiles, negated, left.start, tiles.end)
+            return Membership(left, (), tiles, negated, left.start, tiles.end)
         words = []
         while True:
             token = self.token
@@ -336,15 +338,19 @@ class _Parser:
             words.append(Name(token.text, token.start, token.end))
             if not self.take(","):
                 break
-        return Membership(left, tuple(words), negated, left.start, self.need(")").end)
+        return Membership(left, tuple(words), None, negated, left.start, self.need(")").end)
 
     def sum(self) -> Node:
-        return self.arithmetic(("+", "-"), lambda: self.arithmetic(("*", "//", "%"), self.power))
+        left = self.product()
+        while operator := self.take("+", "-"):
+            right = self.product()
+            left = Binary(operator.text, left, right, left.start, right.end)
+        return left
 
-    def arithmetic(self, signs: tuple[str, ...], part: Callable[[], Node]) -> Node:
-        left = part()
-        while operator := self.take(*signs):
-            right = part()
+    def product(self) -> Node:
+        left = self.power()
+        while operator := self.take("*", "//", "%"):
+            right = self.power()
             left = Binary(operator.text, left, right, left.start, right.end)
         return left
 
@@ -382,15 +388,14 @@ class _Parser:
             return Call(token.text, tuple(arguments), token.start, self.need(")").end)
         if self.take("("):
             inside = self.value()
-            self.need(")")
-            return inside
+            return inside._replace(start=token.start, end=self.need(")").end)
         if token.kind == "tiles":
             raise ExpressionError(f"tiles '{token.text}' stand only after 'in' or as an argument", token.start)
         raise self.unexpected("a number or a word")
 
     def argument(self) -> Node:
-        token, following = self.token, self.tokens[self.index + 1 : self.index + 2]
-        if token.kind == "tiles" or (token.kind == "word" and following and following[0].text == "|"):
+        token = self.token
+        if token.kind == "tiles" or (token.kind == "word" and self.tokens[self.index + 1].text == "|"):
             return self.tiles()
         return self.value()
 
@@ -424,8 +429,7 @@ def walk(node: Node) -> Iterator[Node]:
             case Compare():
                 children = (node.first, *(part for _, part in node.rest))
             case Membership():
-                within = node.within if isinstance(node.within, tuple) else (node.within,)
-                children = (node.left, *within)
+                children = (node.left, *node.words, *((node.tiles,) if node.tiles else ()))
             case Conditional():
                 children = (node.test, node.yes, node.no)
             case Call():

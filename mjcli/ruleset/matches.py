@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from mjcli.ruleset.checks import pattern_names
@@ -55,7 +54,7 @@ class Matches:
                 allowed.append([text for text in texts if text not in guards])
         if pattern.any and not allowed:
             self.texts.fault(pattern.id, "no alternative is left under these options", path)
-        return replace(pattern, any=allowed or pattern.any)
+        return pattern._replace(any=allowed or pattern.any)
 
     def _is_in_play(self, pattern: Pattern) -> bool:
         path = f"patterns.{pattern.id.text}"
@@ -176,7 +175,7 @@ class Matches:
         return found
 
 
-def _alternatives(pattern: Pattern) -> list[list[Text]]:
+def _alternatives(pattern: Pattern) -> Sequence[Sequence[Text]]:
     return [pattern.sets] if pattern.sets else pattern.any
 
 

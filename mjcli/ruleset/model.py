@@ -1,10 +1,12 @@
-"""What a ruleset file says, checked for shape but not yet for meaning: values, and texts that know their place."""
+"""What a ruleset file says, checked for shape but not yet for meaning: values, and texts that know their place.
 
-from __future__ import annotations
+They are named tuples, of which the many that a file makes cost little, and so do their classes when they are imported.
+"""
 
 import re
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from mjcli.forms import RULES
 from mjcli.ruleset.shapes import (
@@ -27,6 +29,7 @@ __all__ = [
     "FORM_RULES",
     "GUARD",
     "NOT_PLAYED",
+    "TILE_KEY",
     "Alone",
     "BreakRule",
     "Claims",
@@ -44,186 +47,176 @@ __all__ = [
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+"""What a mapping that is not in the file says."""
+
 FORM_RULES: Final = {form.replace("-", "_"): ("true",) if rules == ("",) else rules for form, rules in RULES.items()}
 """The forms a complete hand may have, and the rules each can be played by; one without a choice is ``true``."""
 NOT_PLAYED: Final = "false"
-"""The rule by which a layer takes out a form of the layer under it."""
+"""The rule of a form that does not win, by an option or in a layer over one that has it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(NamedTuple):
     """A house rule: its default, the values it may have, and a sentence."""
 
     default: Text
-    values: list[Text] = field(default_factory=list)
+    place: Place
+    values: Sequence[Text] = ()
     en: str = ""
     zh_hant: str = ""
     zh_hans: str = ""
-    place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextWord:
+class ContextWord(NamedTuple):
     """A context word that this ruleset adds to the closed list of the notation."""
 
+    place: Place
     kind: str = ""
     """Empty only of a word that could not be read."""
     en: str = ""
-    place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
+class Series(NamedTuple):
     """Patterns of which only the first that stands counts; a tier may hold several that count together."""
 
     tiers: list[list[Text]]
-    unless: Text | None = None
     place: Place
+    unless: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alone:
+class Alone(NamedTuple):
     """Patterns of which those worth a certain fan or more count alone: the dearest that stands, of equals the first."""
 
     of: list[Text]
     least: int
-    unless: Text | None = None
     place: Place
+    unless: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claims:
+class Claims(NamedTuple):
     """What may be claimed from others."""
 
+    place: Place
     chow: str = "mps"
     """The suits of which a discard may be claimed for a chow."""
-    place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
+class Pattern(NamedTuple):
     """One pattern 番種."""
 
     id: Text
+    place: Place
     en: str = ""
     zh_hant: str = ""
     zh_hans: str = ""
-    aliases: list[str] = field(default_factory=list)
+    aliases: Sequence[str] = ()
     fan: Text | None = None
     group: str = "main"
     when: Text | None = None
     times: Text | None = None
-    sets: list[Text] = field(default_factory=list)
-    any: list[list[Text]] = field(default_factory=list)
-    without: list[Text] = field(default_factory=list)
+    sets: Sequence[Text] = ()
+    any: Sequence[Sequence[Text]] = ()
+    without: Sequence[Text] = ()
     each: str | None = None
-    contains: list[Text] = field(default_factory=list)
-    excludes: list[Text] = field(default_factory=list)
+    contains: Sequence[Text] = ()
+    excludes: Sequence[Text] = ()
     otherwise: Text | None = None
     only_if: Text | None = None
     unless: Text | None = None
-    match: list[Text] = field(default_factory=list)
-    no_match: list[Text] = field(default_factory=list)
+    match: Sequence[Text] = ()
+    no_match: Sequence[Text] = ()
     source: str = ""
     note: str = ""
-    place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PayRule:
+class PayRule(NamedTuple):
     """Who pays what when ``when`` holds: the first rule that holds is used."""
 
+    place: Place
     when: Text | None = None
     named: Text | None = None
     others: Text | None = None
     dealer: Text | None = None
-    place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiabilityRule:
+class LiabilityRule(NamedTuple):
     """When the player who fed a certain meld pays alone 包."""
 
     id: Text
-    en: str = ""
     when: Text
+    place: Place
+    en: str = ""
     feeder: str = ""
     melds: Text | None = None
-    place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BreakRule:
+class BreakRule(NamedTuple):
     """How dice say where the wall is broken when ``when`` holds: the first rule that holds is used."""
 
-    when: Text | None = None
-    throws: list[int] = field(default_factory=list)
-    opener: list[Text] = field(default_factory=list)
-    skip: list[Text] = field(default_factory=list)
-    inclusive: Text | None = None
     place: Place
+    when: Text | None = None
+    throws: Sequence[int] = ()
+    opener: Sequence[Text] = ()
+    skip: Sequence[Text] = ()
+    inclusive: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WallSection:
+class WallSection(NamedTuple):
     """How the wall is built, broken and dealt from."""
 
+    place: Place
     players: int = 4
-    stacks: list[int] = field(default_factory=list)
-    breaks: list[BreakRule] = field(default_factory=list)
+    stacks: Sequence[int] = ()
+    breaks: Sequence[BreakRule] = ()
     jump: Text | None = None
     flower_order: Text | None = None
     dead_wall: Text | None = None
     indicator: Text | None = None
-    place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RotationSection:
+class RotationSection(NamedTuple):
     """Who deals next, and when the game ends."""
 
+    place: Place
     after_win: Text | None = None
     after_draw: Text | None = None
     rounds: Text | None = None
     deals: Text | None = None
     seats: Text | None = None
-    place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulesetFile:
+class RulesetFile(NamedTuple):
     """A whole file, after those it extends have been put under it."""
 
-    id: str = ""
-    version: int = 0
-    names: dict[str, str] = field(default_factory=dict)
-    sources: list[str] = field(default_factory=list)
-    extends: Text | None = None
-    drop: list[Text] = field(default_factory=list)
-    tiles: dict[str, int] = field(default_factory=dict)
-    tiles_only_if: dict[str, Text] = field(default_factory=dict)
-    forms: dict[str, Text] = field(default_factory=dict)
-    forms_only_if: dict[str, Text] = field(default_factory=dict)
-    claims: Claims | None = None
-    options: dict[str, Option] = field(default_factory=dict)
-    context: dict[str, ContextWord] = field(default_factory=dict)
-    families: dict[str, list[Text]] = field(default_factory=dict)
-    series: list[Series] = field(default_factory=list)
-    alone: Alone | None = None
-    combine_once: dict[str, list[Text]] = field(default_factory=dict)
-    tables: dict[str, list[int]] = field(default_factory=dict)
     patterns: list[Pattern]
     score: dict[str, Text]
-    best: list[Text] = field(default_factory=list)
+    place: Place
+    id: str = ""
+    version: int = 0
+    names: Mapping[str, str] = NOTHING
+    sources: Sequence[str] = ()
+    extends: Text | None = None
+    drop: Sequence[Text] = ()
+    tiles: Mapping[str, Text] = NOTHING
+    forms: Mapping[str, Text] = NOTHING
+    claims: Claims | None = None
+    options: Mapping[str, Option] = NOTHING
+    context: Mapping[str, ContextWord] = NOTHING
+    families: Mapping[str, Sequence[Text]] = NOTHING
+    series: Sequence[Series] = ()
+    alone: Alone | None = None
+    combine_once: Mapping[str, Sequence[Text]] = NOTHING
+    tables: Mapping[str, Sequence[int]] = NOTHING
+    best: Sequence[Text] = ()
     prefer: Text | None = None
     wins_if: Text | None = None
     instant: Text | None = None
-    pay: list[PayRule] = field(default_factory=list)
-    liability: list[LiabilityRule] = field(default_factory=list)
+    pay: Sequence[PayRule] = ()
+    false_win: Text | None = None
+    liability: Sequence[LiabilityRule] = ()
     liability_conflict: Text | None = None
     wall: WallSection | None = None
     rotation: RotationSection | None = None
-    place: Place
 
 
 GUARD: Final = "if "
@@ -242,8 +235,8 @@ def reference(text: Text) -> tuple[str, Text | None]:
 
 CONDITION: Final = Written("a condition", instead="0")
 NUMBER: Final = Written("a number of the condition language", instead="0")
-NAME: Final = Word(what="a name")
-SENTENCE: Final = Word(what="a sentence")
+NAME: Final = Word("a name")
+SENTENCE: Final = Word("a sentence")
 NAMES: Final = {
     "en": Field(NAME, "the English name"),
     "zh-Hant": Field(NAME, "the name in traditional characters"),
@@ -304,7 +297,7 @@ ALONE: Final = Record(
 )
 
 CLAIMS: Final = Record(
-    {"chow": Field(Word("m?p?s?", "some of the suits m p s"), "the suits of which chows may be claimed; unsaid, all")},
+    {"chow": Field(Word("some of the suits m p s", "m?p?s?"), "the suits of which chows may be claimed; unsaid, all")},
     Claims,
 )
 
@@ -414,14 +407,19 @@ ROTATION: Final = Record(
         ),
         "deals": Field(NUMBER, "deals of a game, where there are no rounds; default 0"),
         "seats": Field(
-            Written("winds or highest_throw, or an option"),
-            "how seats are chosen: winds (wind tiles are drawn) or highest_throw (the highest throw of two dice deals)",
+            Written("winds, east_chooses, lots, highest_throw, odd_even or odd_even_highest, or an option"),
+            "how seats are chosen: winds (wind tiles are drawn), east_chooses (who draws East takes the place that he "
+            "likes), lots (for places, then the highest throw deals first), highest_throw (without lots), odd_even "
+            "(winds from the odd or even end of a row), odd_even_highest (so, where the highest throw chooses the end)",
         ),
     },
     RotationSection,
 )
 
-TILE_KEY: Final = Word(r"[mpszjfga]|[1-9][mps]|[1-7][za]|[1-8][fg]|0[mps]|1j", "a suit letter or a tile")
+TILE_KEY: Final = Word(
+    "a suit letter, a tile or tiles of one suit such as 1234f",
+    r"[mpszjfga]|[1-9]+[mps]|[1-7]+[za]|[1-8]+[fg]|0[mps]|1j",
+)
 
 FILE: Final = Record(
     {
@@ -431,13 +429,15 @@ FILE: Final = Record(
         "sources": Field(ListOf(SENTENCE), "where the rules come from"),
         "extends": Field(Written("a ruleset id"), "the ruleset under this one"),
         "drop": Field(ListOf(Written("an id")), "patterns of the ruleset under this one that are not played"),
-        "tiles": Field(MapOf(Number(0, 16), TILE_KEY), "copies by suit or tile; 0m 0p 0s are red fives", required=True),
-        "forms": Field(
-            MapOf(Written("a rule"), one_of(list(FORM_RULES), "a form")), "the forms of a complete hand", required=True
+        "tiles": Field(
+            MapOf(NUMBER, TILE_KEY),
+            "copies by suit or tiles, of which options may decide; 0m 0p 0s are red fives",
+            required=True,
         ),
-        "tiles_only_if": Field(MapOf(CONDITION, TILE_KEY), "options without which some of these tiles are not in play"),
-        "forms_only_if": Field(
-            MapOf(CONDITION, one_of(list(FORM_RULES), "a form")), "options without which some of these forms do not win"
+        "forms": Field(
+            MapOf(Written("a rule"), one_of(list(FORM_RULES), "a form")),
+            "the forms of a complete hand, each with its rule, or false where it does not win; options may decide",
+            required=True,
         ),
         "claims": Field(CLAIMS, "what may be claimed from others"),
         "options": Field(MapOf(OPTION), "house rules"),
@@ -457,6 +457,9 @@ FILE: Final = Record(
         "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
         "instant": Field(CONDITION, "a draw on which this holds wins at once, whatever the other tiles are"),
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
+        "false_win": Field(
+            NUMBER, "the fan of the self-draw for which who declares a win falsely pays each other player"
+        ),
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
         "wall": Field(WALL, "how the wall is built, broken and dealt from"),

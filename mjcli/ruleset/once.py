@@ -61,10 +61,10 @@ def _entry(matches: Matches, text: Text, kind: str, path: str) -> Entry | None:
     if not (isinstance(fan.const, int) and alternatives and plain) or more:
         texts.fault(text, f"'{name}' is no pattern of {kind} alone with one value", path)
         return None
-    if any(sum(term.count for term in terms) < 2 for terms in alternatives):
+    if any(sum(term.times for term in terms) < 2 for terms in alternatives):
         texts.fault(text, f"'{name}' combines nothing; patterns that combine are of two sets or more", path)
         return None
     return fan.const, tuple(
-        tuple((term.letter, term.rank, term.suit) for term in terms for _ in range(term.count))
+        tuple((term.letter, term.rank, term.suit) for term in terms for _ in range(term.times))
         for terms in alternatives
     )

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from mjcli.ruleset.combine import Entry
-from mjcli.tiles import TileSet
+from mjcli.tiles import JOKER_KIND, TileSet
 
-__all__ = ["OptionValue", "Part", "Program", "RotationRules", "WallRules", "value_of"]
+__all__ = ["HAND_SIZE", "OptionValue", "Part", "Program", "RotationRules", "WallRules", "value_of"]
+
+HAND_SIZE: Final = 13
+"""Tiles that each player is dealt; the dealer has one more."""
 
 OptionValue = bool | int | str | tuple[int, ...]
 """A truth, a number, a word, or a list of numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One term of a pattern's condition: its text, the variable that holds its truth, and the words in it."""
 
     text: str
@@ -28,8 +30,7 @@ class Part:
     """Of a template: the terms of each alternative."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """A compiled ruleset."""
 
     source: str
@@ -44,22 +45,20 @@ class Program:
     tables: Mapping[str, tuple[int, ...]]
     combine: tuple[tuple[str, tuple[Entry, ...]], ...]
     """For chows (C) and for pungs (P): each pattern that combines once."""
-    parts: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
+    parts: Mapping[str, tuple[Part, ...]]
     """The terms of each pattern's condition."""
-    takers: Mapping[str, tuple[tuple[str, str, Any], ...]] = field(default_factory=dict)
+    takers: Mapping[str, tuple[tuple[str, str, Any], ...]]
     """Of each pattern: which others take it away, how (contains, excludes), and the variable that says whether."""
-    matched: Mapping[str, Any] = field(default_factory=dict)
+    matched: Mapping[str, Any]
     """The variable that holds whether, or how often, each pattern matches."""
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str]
     """What the file says of each step of the score."""
-    wins: tuple[Part, ...] = ()
+    wins: tuple[Part, ...]
     """The terms of what a complete hand must reach to win."""
-    instant: bool = False
+    instant: bool
     """Whether there are draws that win at once; the step @instant says which."""
-    forms: Mapping[str, str] = field(default_factory=dict)
-    """The forms of a complete hand that are played, each with its rule."""
-    absent: tuple[str, ...] = ()
-    """The tiles and forms that the options keep out of play, by their keys in the file."""
+    false_win: int | None
+    """The fan of the self-draw for which who declares a win falsely pays; None where the file does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +92,16 @@ class WallRules:
         """How many players there are, three or four."""
         return len(self.stacks)
 
+    @property
+    def dealt(self) -> int:
+        """How many tiles are dealt: each player's, and one more to the dealer."""
+        return HAND_SIZE * self.players + 1
+
+    @property
+    def bonus_tiles(self) -> int:
+        """How many tiles are laid out and replaced."""
+        return sum(self.tiles.copies[JOKER_KIND + 1 :])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RotationRules:
@@ -106,7 +115,7 @@ class RotationRules:
     """Of a game; 0 where there are none, and ``deals`` are counted."""
     deals: int = 0
     seats: str = "winds"
-    """``winds``: wind tiles are drawn; ``highest_throw``: the highest throw of two dice deals first."""
+    """How seats are chosen, a key of ``mjcli.seating.WAYS``."""
 
 
 def value_of(variables: Mapping[str, Any], value: Any) -> Any:

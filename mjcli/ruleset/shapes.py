@@ -4,15 +4,12 @@ A shape reads a node and returns its value, or adds a fault that says what would
 goes on, so that all faults of a file are found at once.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from mjcli.errors import Fault, most_like
-from mjcli.ruleset.source import Node, NodeList, NodeMap, Text
+from mjcli.ruleset.source import Node, NodeList, NodeMap, Place, Text
 
 __all__ = [
     "IDENTIFIER",
@@ -64,8 +61,7 @@ def _text(node: Node, what: str, path: str, faults: list[Fault]) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """Any text that is not blank, kept with its place: conditions, references, hands."""
 
     what: str = "a text"
@@ -83,35 +79,44 @@ class Written:
         return Text(self.instead, node.place) if self.instead else None
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A text of a certain form."""
+class Word(NamedTuple):
+    """A text of a certain form, or one of a few words; with neither, any that is not blank."""
 
-    form: str = r"(?s:.*\S.*)"
     what: str = "a text"
+    form: str = ""
+    """A regular expression for the whole text."""
     known: tuple[str, ...] = ()
-    """The words there are, for hints."""
+    """The words there are."""
+
+    def fits(self, text: str) -> bool:
+        """Return whether a text is of this shape."""
+        if self.known:
+            return text in self.known
+        return re.fullmatch(self.form, text) is not None if self.form else bool(text.strip())
+
+    def fault(self, text: str, place: Place, path: str) -> Fault:
+        """Return the fault that a text which does not fit is."""
+        return place.fault(f"'{text}' is not {self.what}{nearest(text, self.known)}", path)
 
     def read(self, node: Node, path: str, faults: list[Fault]) -> str | None:
         """Return the text."""
         text = _text(node, self.what, path, faults)
-        if text is not None and not re.fullmatch(self.form, text):
-            faults.append(node.place.fault(f"'{text}' is not {self.what}{nearest(text, self.known)}", path))
+        if text is not None and not self.fits(text):
+            faults.append(self.fault(text, node.place, path))
             return None
         return text
 
 
 def one_of(words: Sequence[str], what: str) -> Word:
     """Return the shape of a key that is one of a few words."""
-    return Word("|".join(map(re.escape, words)), f"{what}: {', '.join(words)}", tuple(words))
+    return Word(f"{what}: {', '.join(words)}", known=tuple(words))
 
 
-IDENTIFIER: Final = Word(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", "an id (lower case, digits and single underscores)")
-RULESET_ID: Final = Word(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", "a ruleset id (lower case, digits and single hyphens)")
+IDENTIFIER: Final = Word("an id (lower case, digits and single underscores)", r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+RULESET_ID: Final = Word("a ruleset id (lower case, digits and single hyphens)", r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A whole number in plain decimal."""
 
     least: int = 0
@@ -132,8 +137,7 @@ class Number:
         return int(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of a few words; a mapping gives each its value."""
 
     words: Mapping[str, Any]
@@ -149,8 +153,7 @@ class Choice:
         return None if text is None else self.words[text]
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(NamedTuple):
     """A sequence of one shape; with ``lone``, a single such thing may stand for a list of one."""
 
     of: Shape
@@ -167,8 +170,7 @@ class ListOf:
         return [value for value in values if value is not None]
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
+class MapOf(NamedTuple):
     """A mapping from keys of one form to values of one shape; the result keeps the order."""
 
     of: Shape
@@ -181,17 +183,15 @@ class MapOf:
             return None
         found = {}
         for key, value in node.values.items():
-            if not re.fullmatch(self.key.form, key):
-                hint = nearest(key, self.key.known)
-                faults.append(node.keys[key].fault(f"'{key}' is not {self.key.what}{hint}", path))
+            if not self.key.fits(key):
+                faults.append(self.key.fault(key, node.keys[key], path))
             read = self.of.read(value, f"{path}.{key}" if path else key, faults)
             if read is not None:
                 found[key] = read
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One key of a record: its shape, one line that explains it, and whether it must be there."""
 
     of: Shape
@@ -201,15 +201,21 @@ class Field:
     """Whether the record says nothing without it; other faults are found in spite of what is missing."""
 
 
-@dataclass(frozen=True, slots=True)
 class Record:
     """A mapping with certain keys, made into an object; unknown keys are faults."""
 
-    fields: Mapping[str, Field]
-    build: Callable[..., Any]
-    """Called with the values by key (in lower case, a hyphen as an underscore), and ``place``."""
-    label: str = ""
-    """The key whose text names this record in paths, such as ``id``."""
+    def __init__(self, fields: Mapping[str, Field], build: Callable[..., Any], label: str = "") -> None:
+        """Make a record.
+
+        Args:
+            fields: by key.
+            build: called with the values by key (in lower case, a hyphen as an underscore), and ``place``.
+            label: the key whose text names the record in paths, such as ``id``.
+        """
+        self.fields, self.build, self.label = fields, build, label
+        self.names = {key: key.replace("-", "_").lower() for key in fields}
+        self.required = [key for key, known in fields.items() if known.required]
+        self.vital = [self.names[key] for key, known in fields.items() if known.vital]
 
     def read(self, node: Node, path: str, faults: list[Fault]) -> Any:
         """Return the object; None if a vital key is missing or could not be read."""
@@ -219,6 +225,7 @@ class Record:
         named = node.values.get(self.label)
         if isinstance(named, Text):
             path = f"{path[: path.rfind('[')] if path.endswith(']') else path}.{named.text}".lstrip(".")
+        within = f"{path}." if path else ""
         values: dict[str, Any] = {}
         for key, value in node.values.items():
             known = self.fields.get(key)
@@ -226,11 +233,13 @@ class Record:
                 hint = nearest(key, list(self.fields)) or f" (known: {', '.join(self.fields)})"
                 faults.append(node.keys[key].fault(f"unknown key '{key}'{hint}", path))
                 continue
-            read = known.of.read(value, f"{path}.{key}".lstrip("."), faults)
+            read = known.of.read(value, within + key, faults)
             if read is not None:
-                values[key.replace("-", "_").lower()] = read
-        for key, known in self.fields.items():
-            if known.required and key not in node.values:
-                faults.append(node.place.fault(f"key '{key}' is missing: {known.doc}", path))
-        complete = all(key in values for key, known in self.fields.items() if known.vital)
+                values[self.names[key]] = read
+        faults += [
+            node.place.fault(f"key '{key}' is missing: {self.fields[key].doc}", path)
+            for key in self.required
+            if key not in node.values
+        ]
+        complete = all(key in values for key in self.vital)
         return self.build(place=node.place, **values) if complete else None

@@ -6,24 +6,21 @@ in silence. So every scalar stays the text that was written, with its line and c
 aliases can stand for gigabytes.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from mjcli.errors import Fault, RulesetError
 
-__all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_file", "read_tree"]
+__all__ = ["Node", "NodeList", "NodeMap", "Place", "Text", "read_bytes", "read_tree"]
 
 MAX_BYTES: Final = 1_000_000
 MAX_DEPTH: Final = 20
 
+QUOTES: Final = ("'", '"')
 
-@dataclass(frozen=True, slots=True)
-class Place:
+
+class Place(NamedTuple):
     """Where something is written: the file as it was named, and the 1-based line and column."""
 
     file: str
@@ -38,8 +35,7 @@ class Place:
         return Fault(self.file, self.line, self.column, path, message, fatal)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A scalar, as it was written."""
 
     text: str
@@ -54,7 +50,7 @@ class Text:
         """Return the place of a character of the text, or of the end; blanks are nowhere, lines being folded."""
         before = self.before + self.text[:offset]
         if not self.written:
-            return replace(self.place, column=self.place.column + len(before))
+            return self.place._replace(column=self.place.column + len(before))
         start = self.written.find("\n") if self.written[0] in "|>" else 0
         shown = [found.start() for found in re.compile(r"\S").finditer(self.written, start)]
         if not shown:
@@ -69,26 +65,24 @@ class Text:
         """Return a fault at a character of the text."""
         return self.at(at).fault(message, path)
 
-    def part(self, start: int, end: int | None = None) -> Text:
+    def part(self, start: int, end: int | None = None) -> "Text":
         """Return a part of the text that knows its place."""
         return Text(self.text[start:end], self.place, self.written, self.before + self.text[:start])
 
 
-@dataclass(frozen=True, slots=True)
-class NodeList:
+class NodeList(NamedTuple):
     """A sequence."""
 
-    items: tuple[Node, ...]
+    items: "tuple[Node, ...]"
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class NodeMap:
+class NodeMap(NamedTuple):
     """A mapping; the places of its keys beside its values."""
 
-    values: dict[str, Node]
+    values: "dict[str, Node]"
     place: Place
-    keys: dict[str, Place] = field(default_factory=dict)
+    keys: dict[str, Place]
 
 
 Node = Text | NodeList | NodeMap
@@ -115,9 +109,9 @@ def read_tree(text: str, name: str, faults: list[Fault] | None = None) -> NodeMa
     if len(text.encode()) > MAX_BYTES:
         raise RulesetError([Place(name, 1, 1).fault(f"a ruleset has at most {MAX_BYTES} bytes")])
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    builder = _Builder(name, text, iter(yaml.parse(text, Loader=loader)))
+    builder = _Builder(name, text)
     try:
-        tree = builder.document()
+        tree = builder.document(loader(text).get_event)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -135,17 +129,13 @@ def read_tree(text: str, name: str, faults: list[Fault] | None = None) -> NodeMa
     return tree
 
 
-def read_file(path: Path, name: str | None = None, faults: list[Fault] | None = None) -> NodeMap:
-    """Return the tree of the file at ``path``, which errors call ``name`` (default: the path as it was given).
-
-    ``faults`` is as for ``read_tree``.
+def read_bytes(content: bytes, name: str, faults: list[Fault] | None = None) -> NodeMap:
+    """Return the tree of a file's content, as ``read_tree`` does.
 
     Raises:
-        RulesetError: as ``read_tree``, or the file is not UTF-8.
-        OSError: the file cannot be read.
+        RulesetError: as ``read_tree``, or the content is not UTF-8.
     """
-    name = name or str(path)
-    content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+    content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
@@ -161,23 +151,23 @@ def _place(name: str, before: str) -> Place:
 class _Builder:
     """Builds the tree from the events of the YAML parser, and collects the faults."""
 
-    def __init__(self, name: str, text: str, events: Iterator[Any]) -> None:
-        self.name, self.text, self.events = name, text, events
+    def __init__(self, name: str, text: str) -> None:
+        import yaml
+
+        self.name, self.text, self.yaml = name, text, yaml
         self.faults: list[Fault] = []
 
-    def document(self) -> NodeMap:
-        from yaml import DocumentStartEvent, StreamEndEvent, StreamStartEvent
-
-        tree: Node | None = None
-        for event in self.events:
-            if isinstance(event, DocumentStartEvent):
-                if tree is not None:
-                    self.faults.append(self.place(event).fault("a second document; a ruleset is one"))
-                    break
-                tree = self.node(next(self.events), 0)
-                next(self.events)
-            elif not isinstance(event, StreamStartEvent | StreamEndEvent):
+    def document(self, following: Callable[[], Any]) -> NodeMap:
+        """Return the tree; ``following`` returns the next event."""
+        yaml, tree = self.yaml, None
+        self.following = following
+        while not isinstance(event := self.following(), yaml.StreamEndEvent):
+            if not isinstance(event, yaml.DocumentStartEvent):
+                continue
+            if tree is not None:
+                self.faults.append(self.place(event).fault("a second document; a ruleset is one"))
                 break
+            tree = self.node(self.following(), 0)
         if not isinstance(tree, NodeMap):
             self.faults.append(
                 Place(self.name, 1, 1).fault("a ruleset is a mapping of keys such as 'id' and 'patterns'")
@@ -185,46 +175,44 @@ class _Builder:
             raise RulesetError(self.faults)
         return tree
 
-    def place(self, event: Any, shift: int = 0) -> Place:
+    def place(self, event: Any) -> Place:
         mark = event.start_mark
-        return Place(self.name, mark.line + 1, mark.column + 1 + shift)
-
-    def written(self, event: Any, quoted: bool) -> str:
-        """Return what stands in the file for a scalar, where that is more than its text on one line."""
-        start, end = event.start_mark, event.end_mark
-        if start.line == end.line:
-            return ""
-        written = self.text[start.index + quoted : end.index - quoted]
-        escapes = (event.style == '"' and "\\" in written) or (event.style == "'" and "''" in written)
-        return written.partition("\n")[0] if escapes else written
+        return Place(self.name, mark.line + 1, mark.column + 1)
 
     def node(self, event: Any, depth: int) -> Node:
-        import yaml
-
-        place = self.place(event)
-        if isinstance(event, yaml.AliasEvent):
-            self.faults.append(place.fault(f"alias '*{event.anchor}': write it out, a ruleset has no aliases"))
-            return Text("", place)
-        if getattr(event, "anchor", None):
-            self.faults.append(place.fault(f"anchor '&{event.anchor}': a ruleset has no anchors"))
-        if getattr(event, "tag", None):
-            self.faults.append(place.fault(f"tag '{event.tag}': a ruleset has no tags"))
+        yaml, kind = self.yaml, type(event)
+        if kind is yaml.AliasEvent or event.anchor is not None or event.tag is not None:
+            self.refuse(event)
+        if kind is yaml.ScalarEvent:
+            return self.scalar(event)
         if depth > MAX_DEPTH:
-            raise RulesetError([*self.faults, place.fault(f"nested more than {MAX_DEPTH} deep")])
-        if isinstance(event, yaml.ScalarEvent):
-            quoted = event.style in ("'", '"')
-            return Text(event.value, self.place(event, 1) if quoted else place, self.written(event, quoted))
-        if isinstance(event, yaml.SequenceStartEvent):
-            items = []
-            while not isinstance(following := next(self.events), yaml.SequenceEndEvent):
-                items.append(self.node(following, depth + 1))
-            return NodeList(tuple(items), place)
+            raise RulesetError([*self.faults, self.place(event).fault(f"nested more than {MAX_DEPTH} deep")])
+        if kind is yaml.MappingStartEvent:
+            return self.mapping(event, depth + 1)
+        if kind is yaml.SequenceStartEvent:
+            items, following, end = [], self.following, yaml.SequenceEndEvent
+            while type(inner := following()) is not end:
+                items.append(self.node(inner, depth + 1))
+            return NodeList(tuple(items), self.place(event))
+        return Text("", self.place(event))
+
+    def scalar(self, event: Any) -> Text:
+        start, end, value, quoted = event.start_mark, event.end_mark, event.value, event.style in QUOTES
+        place = Place(self.name, start.line + 1, start.column + 1 + quoted)
+        if start.line == end.line:
+            return Text(value, place)
+        written = self.text[start.index + quoted : end.index - quoted]
+        escapes = (event.style == '"' and "\\" in written) or (event.style == "'" and "''" in written)
+        return Text(value, place, written.partition("\n")[0] if escapes else written)
+
+    def mapping(self, event: Any, depth: int) -> NodeMap:
         values: dict[str, Node] = {}
         keys: dict[str, Place] = {}
-        while not isinstance(following := next(self.events), yaml.MappingEndEvent):
-            key = self.node(following, depth + 1)
-            value = self.node(next(self.events), depth + 1)
-            if not isinstance(key, Text):
+        following, end = self.following, self.yaml.MappingEndEvent
+        while type(inner := following()) is not end:
+            key = self.node(inner, depth)
+            value = self.node(following(), depth)
+            if type(key) is not Text:
                 self.faults.append(key.place.fault("a key is a word"))
             elif key.text in values:
                 first = keys[key.text]
@@ -232,4 +220,15 @@ class _Builder:
             else:
                 values[key.text] = value
                 keys[key.text] = key.place
-        return NodeMap(values, place, keys)
+        return NodeMap(values, self.place(event), keys)
+
+    def refuse(self, event: Any) -> None:
+        """Add the faults of what a ruleset may not use."""
+        place = self.place(event)
+        if isinstance(event, self.yaml.AliasEvent):
+            self.faults.append(place.fault(f"alias '*{event.anchor}': write it out, a ruleset has no aliases"))
+            return
+        if event.anchor:
+            self.faults.append(place.fault(f"anchor '&{event.anchor}': a ruleset has no anchors"))
+        if event.tag:
+            self.faults.append(place.fault(f"tag '{event.tag}': a ruleset has no tags"))

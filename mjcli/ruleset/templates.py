@@ -14,9 +14,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import combinations, permutations
-from typing import Final
+from typing import Final, NamedTuple
 
 from mjcli.readings import ONES
 from mjcli.ruleset.emit import Emitter, Value
@@ -46,11 +45,11 @@ class TermError(Exception):
     """A term, or a list of terms, that says nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One term of a template."""
 
-    count: int
+    times: int
+    """How many such groups there must be."""
     side: str
     kind: str
     letter: str
@@ -142,7 +141,7 @@ def _may_be_one(one: Term, two: Term) -> bool:
     within = "chow with" in (one.kind, two.kind)
     if (one.kind, one.side) == (two.kind, two.side) and not within:
         return False  # counted together where rank and suit are the same
-    if replace(one, count=1) == replace(two, count=1):
+    if one._replace(times=1) == two._replace(times=1):
         return False
     if one.suit != two.suit and not ("x" in (one.suit, two.suit) or (one.suit in "abc") != (two.suit in "abc")):
         return False
@@ -213,40 +212,48 @@ def _factors(
 
 
 def _at(term: Term, rank: int) -> Term:
-    return Term(term.count, term.side, term.kind, "", rank + term.rank, term.suit) if term.letter else term
+    return Term(term.times, term.side, term.kind, "", rank + term.rank, term.suit) if term.letter else term
 
 
 def _mask_list(
     emitter: Emitter, terms: list[Term], without: list[Term], binding: dict[str, int], has_letter: bool
 ) -> list[str]:
+    """Return masks over the rank letter; without a letter truths, one for all fixed ranks of one column."""
     needed: dict[tuple[str, str, str, int], int] = defaultdict(int)
     for term in terms:
-        needed[term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank] += term.count
-    asked = [(*place, count, False) for place, count in needed.items()]
-    # each term of 'without' stands for itself, even where two come to mean the same groups
-    asked += [
-        (term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank, term.count, True) for term in without
-    ]
+        needed[term.kind, f"{term.column}{binding[term.suit]}", term.letter, term.rank] += term.times
     masks = []
-    for kind, column, letter, rank, count, negative in asked:
-        held = emitter.let(column)
-        if kind == "chow with":
-            held = emitter.let(f"{held}+({held}<<3)+({held}<<6)")
-        if kind not in ("pung", "kong") or count > 1:
-            held = emitter.let(f"({held}+{(4 - count) * ONES if count <= 4 else 0}>>2)&{ONES if count <= 4 else 0}")
+    fixed: dict[str, int] = defaultdict(int)
+    for (kind, column, letter, rank), count in needed.items():
+        held = _held(emitter, kind, column, count)
         if letter:
-            mask = f"({held}>>{3 * rank})" if rank else held
-            masks.append(f"({mask}^{ONES})" if negative else mask)
+            masks.append(f"({held}>>{3 * rank})" if rank else held)
         else:
-            mask = f"({held}>>{3 * (rank - 1)}&1)"
-            mask = f"({mask}^1)" if negative else mask
-            masks.append(f"({mask}*{ONES})" if has_letter else mask)
-    return masks
+            fixed[held] |= 1 << 3 * (rank - 1)
+    truths = [emitter.let(f"{held}&{ranks}=={ranks}") for held, ranks in fixed.items()]
+    # each term of 'without' stands for itself, even where two come to mean the same groups
+    for term in without:
+        held = _held(emitter, term.kind, f"{term.column}{binding[term.suit]}", term.times)
+        if term.letter:
+            masks.append(f"({f'{held}>>{3 * term.rank}' if term.rank else held}^{ONES})")
+        else:
+            truths.append(emitter.let(f"{held}&{1 << 3 * (term.rank - 1)}==0"))
+    return [*masks, *(f"({truth}*{ONES})" for truth in truths)] if has_letter else truths
+
+
+def _held(emitter: Emitter, kind: str, column: str, count: int) -> str:
+    """Return the mask of the ranks of which a suit has so many groups of a kind."""
+    held = emitter.let(column)
+    if kind == "chow with":
+        held = emitter.let(f"{held}+({held}<<3)+({held}<<6)")
+    if kind in ("pung", "kong") and count == 1:
+        return held
+    return emitter.let(f"({held}+{(4 - count) * ONES if count <= 4 else 0}>>2)&{ONES if count <= 4 else 0}")
 
 
 def _added_up(terms: list[Term]) -> list[Term]:
     """Return terms of which the same one written twice is one of their number."""
-    counts: dict[Term, int] = defaultdict(int)
+    times: dict[Term, int] = defaultdict(int)
     for term in terms:
-        counts[replace(term, count=1)] += term.count
-    return [replace(term, count=count) for term, count in counts.items()]
+        times[term._replace(times=1)] += term.times
+    return [term._replace(times=number) for term, number in times.items()]

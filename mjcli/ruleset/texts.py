@@ -60,15 +60,14 @@ class Texts:
             self.fault(text, "only options may decide this, nothing that depends on the hand", path)
         return fallback if value.const is None else bool(value.const)
 
-    def choice(self, text: Text, path: str) -> str:
-        """Return a word, between several of which options may decide: ``four if OPTION else different``."""
-        try:
-            tree = ex.parse(text.text)
-        except ex.ExpressionError:
-            return text.text
-        while isinstance(tree, ex.Conditional):
-            tree = tree.yes if self.by_options(text.part(tree.test.start, tree.test.end), path, True) else tree.no
-        return text.text[tree.start : tree.end]
+    def number_by_options(self, text: Text, path: str) -> int:
+        """Return a number that only options decide; 0 after adding a fault."""
+        self.conditions.options_only = True
+        value = self.number(text, path)
+        self.conditions.options_only = False
+        if value.const is None:
+            self.fault(text, "only options may decide this, nothing that depends on the hand", path)
+        return int(value.const or 0)
 
     def conjuncts(self, text: Text) -> list[Part]:
         """Return the parts of a condition that must all hold, for explanations."""
@@ -83,7 +82,7 @@ class Texts:
             except WordError:
                 return found  # as above, or an option decides before this part is reached
             words = tuple((word, shown(inner)) for word, inner in self.conditions.leaves(part))
-            found.append(Part(text.text[part.start : part.end], shown(value), words))
+            found.append(Part(ex.without_brackets(text.text[part.start : part.end]), shown(value), words))
         return found
 
     def leaves(self, text: Text) -> tuple[tuple[str, Any], ...]:

@@ -7,8 +7,8 @@ digits are taken by casting out sevens (``x % 7`` is the sum of the octal digits
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from mjcli.readings import FORM_NUMBERS, ONES
 from mjcli.readings import WAIT_NUMBERS as WAITS
@@ -37,8 +37,7 @@ WINDS: Final[Mapping[str, int]] = {"E": 1, "S": 2, "W": 3, "N": 4}
 """The winds, by the number that the columns ``seat`` and ``round`` hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word without arguments: its type, one line that explains it, and its source over the columns."""
 
     type: Type
@@ -54,6 +53,11 @@ _SUITS: Final = "((T0>0)*1+(T1>0)*1+(T2>0)*1)"
 _HONOR_KINDS: Final = "((T3>>2|T3>>1|T3)&0o1111111)"
 _ALL_RANKS: Final = "(T0|T1|T2|(T0|T1|T2)>>1|(T0|T1|T2)>>2)"
 _HELD_BY_RANK: Final = "+".join(f"C{suit}+(C{suit}<<3)+(C{suit}<<6)+P{suit}+R{suit}" for suit in range(3))
+_CLAIMED_TILES: Final = tuple(f"((C{suit}-D{suit})*0o111+3*L{suit})" for suit in range(3))
+_OTHERS_CLAIMED: Final = (
+    "((" + "|".join(f"{tiles}&{tiles}>>1&W{suit}" for suit, tiles in enumerate(_CLAIMED_TILES)) + "|L3&W3)!=0)"
+)
+"""A digit is 3 where its two low bits are set; a claimed kong leaves no tile to win on."""
 
 WORDS: Final[Mapping[str, Word]] = {
     # sets and tiles
@@ -109,10 +113,12 @@ WORDS: Final[Mapping[str, Word]] = {
         "wait",
     ),
     "waits": Word("number", "kinds waited on before the win, in any form; a kind held four times is none", "waits"),
+    "all_waits": Word("number", "kinds waited on before the win, in any form; those held four times too", "all_waits"),
     # how it was won
     "self_drawn": Word("truth", "the winning tile was drawn", "self_drawn"),
     "last_tile": Word("truth", "the wall was empty: the last tile, or the discard after it", "last_tile"),
     "last_of_kind": Word("truth", "the other three were on the table", "last_of_kind"),
+    "others_claimed": Word("truth", "the other three are in the winner's claimed sets", _OTHERS_CLAIMED),
     "kong_draw": Word("number", "1 on the replacement of a kong, 2 on the second in a row", "kong_draw"),
     "double_kong": Word("truth", "on the replacement of the second kong in a row", "kong_draw>=2"),
     "flower_draw": Word("truth", "on the replacement of a flower", "flower_draw"),
@@ -138,7 +144,7 @@ WORDS: Final[Mapping[str, Word]] = {
     # bonus tiles
     "bonus_tiles": Word("number", "flowers, seasons and other bonus tiles", "bonus_tiles"),
     "own_flowers": Word("number", "flowers and seasons of the winner's own number", "own_flowers"),
-    "flower_sets": Word("number", "complete sets of four flowers or seasons", "flower_sets"),
+    "full_flower_sets": Word("number", "full sets of four flowers, seasons, arts or trades", "full_flower_sets"),
 }
 
 TILE_SETS: Final[Mapping[str, str]] = {
@@ -154,8 +160,7 @@ TILE_SETS: Final[Mapping[str, str]] = {
 """Words for sets of tiles; ``seat`` and ``round`` stand for the tile of that wind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tiles:
+class Tiles(NamedTuple):
     """A set of tiles: one at each of its ranks in octal digits, for each suit, and winds known only with the hand."""
 
     masks: tuple[int, int, int, int]
@@ -197,6 +202,7 @@ def kinds(text: str) -> list[int]:
     return found
 
 
+@lru_cache(maxsize=1 << 8)
 def masks(text: str) -> tuple[int, int, int, int]:
     """Return the masks of tiles written out.
 
@@ -212,8 +218,7 @@ def masks(text: str) -> tuple[int, int, int, int]:
     return found[0], found[1], found[2], found[3]
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """A word with a set of tiles as its argument."""
 
     type: Type

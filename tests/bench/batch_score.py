@@ -1,9 +1,9 @@
-"""Print as JSON how many hands a second are scored in arrays, beside ``PyMahjongGB`` (MCR) called for one after another.
+"""Print as JSON how long hands take to be scored in arrays, beside ``PyMahjongGB`` (MCR) called for each in turn.
 
-``python -m tests.bench.batch_score [HANDS]``: hands of each class that win in both, 20,000 unless said. The arrays hold
-them repeated to a million bytes of columns and more, as a file of a million lines has them; every figure is the median
-of five rounds, in which each program takes its turn once. ``lines`` is what writing the itemised rows of ``mjcli score``
-takes beside scoring. Totals of both programs under MCR are compared first.
+``python -m tests.bench.batch_score [HANDS]``: hands of each class that win in both, 20,000 unless said; the arrays hold
+them repeated, to fill four chunks. Every figure is the median of five rounds, in nanoseconds a hand; in a round each
+program takes its turn once. ``lines`` is what the itemised rows of ``mjcli score --format tsv`` take beside scoring.
+The totals of both programs under MCR are compared first.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -19,16 +20,15 @@ from typing import Any, Final
 import numpy as np
 from MahjongGB import MahjongFanCalculator
 
-from mjcli.batch import Hands, Scorer, hands_of
+from mjcli.batch import Scorer, hands_of
 from mjcli.batch.scores import CHUNK
 from mjcli.cli.scored import ScoreLines
 from mjcli.hand import Line
 from mjcli.notation import parse_line
 from mjcli.ruleset import load_ruleset
-from tests.bench.score import gb_arguments, gb_total
 from tests.plain_jipinghu import PlainWin
 from tests.random_wins import THEMES, melded
-from tests.scored_rows import ruleset_of
+from tests.scoring_peers import gb_arguments, gb_total
 from tests.test_batch_scores import request_of
 
 ROUNDS: Final = 5
@@ -53,8 +53,9 @@ def wins(rng: Random, theme: str, rates: Sequence[float], count: int) -> list[Li
             continue
         win = rng.choice(hand)
         hand.remove(win)
-        winds = {"seat": rng.choice("ESWN"), "round": rng.choice("ESWN")}
-        line = parse_line(PlainWin(tuple(hand), melds, win, rng.random() < 0.35, **winds).line())
+        seat, prevailing = rng.choice("ESWN"), rng.choice("ESWN")
+        win_of = PlainWin(tuple(hand), melds, win, rng.random() < 0.35, seat=seat, round=prevailing)
+        line = parse_line(win_of.line())
         try:
             gb_total(gb_arguments(line))
         except TypeError:
@@ -85,7 +86,7 @@ def measured(lines: Sequence[Line], scorers: dict[str, Scorer], written: ScoreLi
         "PyMahjongGB": (lambda: [MahjongFanCalculator(*each) for each in gb], len(gb))
     }
     for name, scorer in scorers.items():
-        programs[name] = (lambda scorer=scorer: scorer.score(many), len(many))
+        programs[name] = (partial(scorer.score, many), len(many))
     programs["lines"] = (lambda: written.lines(part, answered), len(part))
     found = in_turn(programs)
     return {
@@ -98,20 +99,21 @@ def measured(lines: Sequence[Line], scorers: dict[str, Scorer], written: ScoreLi
 def agreed(lines: Sequence[Line], scorer: Scorer) -> float:
     """Return the share of hands of which PyMahjongGB gives the total that arrays give."""
     totals = scorer.score(hands_of(lines)).points.tolist()
-    return sum(gb_total(gb_arguments(line)) == total for line, total in zip(lines, totals, strict=True)) / len(lines)
+    same = sum(gb_total(gb_arguments(line)) == total for line, total in zip(lines, totals, strict=True))
+    return float(same) / len(lines)
 
 
 def main(count: int) -> None:
     """Compare the totals, then measure."""
     rng = Random("bench batch score")
     xinzhang = load_ruleset("guangdong-xinzhang")
-    mcr = Scorer(ruleset_of("mcr"))
+    mcr = Scorer(load_ruleset("mcr"))
     scorers = {
         "guangdong-xinzhang": Scorer(xinzhang),
         "jipinghu": Scorer(load_ruleset("jipinghu")),
         "hongkong": Scorer(load_ruleset("hongkong")),
         "mcr": mcr,
-        "riichi": Scorer(ruleset_of("riichi")),
+        "riichi": Scorer(load_ruleset("riichi")),
     }
     classes = {name: wins(rng, theme, rates, count) for name, (theme, rates) in CLASSES.items()}
     report = {

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
-__all__ = ["small_ruleset"]
+__all__ = ["own_or_shipped", "small_ruleset"]
+
+FOLDER: Final = Path(__file__).parent
+
+
+def own_or_shipped(name: str) -> str:
+    """Return the path of the ruleset under tests of this name, or the name, which is then of a shipped one."""
+    path = FOLDER / f"{name}.yaml"
+    return str(path) if path.exists() else name
 
 
 def small_ruleset(folder: Path, patterns: Sequence[Mapping[str, Any]], **keys: Any) -> Path:

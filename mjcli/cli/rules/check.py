@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mjcli.cli.command import Command
 from mjcli.cli.rules.common import names_argument, write_json, write_lines, writing
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.load import ruleset_path
+from mjcli.ruleset.paths import ruleset_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,11 @@ from mjcli.cli.output import aligned
 from mjcli.cli.request import LANGUAGES, language_option, options_said, settings_option
 from mjcli.cli.rules.common import write_json, write_lines, writing
 from mjcli.ruleset import load_ruleset
-from mjcli.ruleset.load import read_ruleset, ruleset_path
+from mjcli.ruleset.decisions import Decisions
+from mjcli.ruleset.inplay import copies_in_play
+from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.options import option_values
+from mjcli.ruleset.paths import ruleset_path
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
@@ -31,9 +34,9 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
     return {
         "id": file.id,
         "version": file.version,
-        "names": file.names,
+        "names": dict(file.names),
         "sources": file.sources,
-        "tiles": {key: copies for key, copies in file.tiles.items() if key not in ruleset.program.absent},
+        "tiles": {key: copies for key, copies in _copies(file, ruleset).items() if copies},
         "forms": dict(ruleset.forms),
         "claimed_chows": ruleset.claimed_chows,
         "options": {
@@ -64,6 +67,7 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
             {key: text.text for key in ("when", "named", "others", "dealer") if (text := getattr(rule, key))}
             for rule in file.pay
         ],
+        "false_win": _text(file.false_win),
         "liability": [
             {"id": rule.id.text, "en": rule.en, "when": rule.when.text, "feeder": rule.feeder}
             for rule in file.liability
@@ -71,6 +75,10 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "wall": None if ruleset.wall is None else _wall(ruleset.wall),
         "rotation": None if ruleset.rotation is None else asdict(ruleset.rotation),
     }
+
+
+def _copies(file: RulesetFile, ruleset: Ruleset) -> dict[str, int]:
+    return copies_in_play(file, Decisions(file, ruleset.options))
 
 
 def _wall(wall: WallRules) -> dict[str, Any]:
@@ -160,6 +168,8 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
         yield f"wins at once if: {rules['instant']}"
     yield "payments"
     yield from (f"  {', '.join(f'{key}: {text}' for key, text in rule.items())}" for rule in rules["pay"])
+    if rules["false_win"]:
+        yield f"  a false win: to each other player what a self-draw of this fan pays: {rules['false_win']}"
     if rules["liability"]:
         yield "pays alone"
         yield from aligned([(rule["id"], rule["en"]) for rule in rules["liability"]], "  ")

@@ -1,0 +1,50 @@
+"""What is in play under certain options: the tiles of the set and the forms of a complete hand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mjcli.errors import HandError
+from mjcli.ruleset.decisions import Decisions
+from mjcli.ruleset.model import FORM_RULES, NOT_PLAYED, TILE_KEY, RulesetFile
+from mjcli.tiles import TileSet
+
+__all__ = ["copies_in_play", "forms_in_play", "tiles_in_play"]
+
+MAX_COPIES: Final = 16
+
+
+def copies_in_play(file: RulesetFile, decisions: Decisions) -> dict[str, int]:
+    """Return the copies of each key of ``tiles``, as the file writes it: a suit letter, or one tile or more."""
+    return {
+        key: decisions.number(text, f"tiles.{key}", 0, MAX_COPIES)
+        for key, text in file.tiles.items()
+        if TILE_KEY.fits(key)  # of another, reading the file has said so
+    }
+
+
+def tiles_in_play(file: RulesetFile, decisions: Decisions) -> TileSet | None:
+    """Return the tiles that a game is played with; None after adding a fault, where more fives are red than there are.
+
+    A tile has the copies of the last key that names it, in a layer or in the file, else those of its suit.
+    """
+    copies: dict[str, int] = {}
+    for key, count in copies_in_play(file, decisions).items():
+        ranks, suit = key[:-1], key[-1]
+        copies |= {f"{rank}{suit}": count for rank in ranks} if ranks else {suit: count}
+    reds = (copies.pop("0m", 0), copies.pop("0p", 0), copies.pop("0s", 0))
+    try:
+        return TileSet.of(copies, reds)
+    except HandError as error:
+        decisions.fault(file.place, str(error), "tiles")
+        return None
+
+
+def forms_in_play(file: RulesetFile, decisions: Decisions) -> dict[str, str]:
+    """Return the forms that win, each with the rule by which it is played."""
+    rules = {
+        form: decisions.word(text, f"forms.{form}", (*FORM_RULES[form], NOT_PLAYED))
+        for form, text in file.forms.items()
+        if form in FORM_RULES  # as above
+    }
+    return {form: rule for form, rule in rules.items() if rule != NOT_PLAYED}

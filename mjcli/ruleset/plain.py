@@ -1,0 +1,82 @@
+"""A ruleset as plain data, which ``marshal`` can write, and the ruleset that such data gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from mjcli.ruleset.program import OptionValue, Part, Program, RotationRules, WallRules
+from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
+from mjcli.tiles import TileSet
+
+if TYPE_CHECKING:
+    from mjcli.ruleset.compiled import Compiled
+    from mjcli.ruleset.model import RulesetFile
+
+__all__ = ["plain_data", "ruleset_of"]
+
+
+def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: Compiled) -> dict[str, Any]:
+    """Return everything of a ruleset as plain data, its program as a code object too."""
+    program, tiles, wall, rotation = compiled.program, compiled.tiles, compiled.wall, compiled.rotation
+    by_id = {pattern.id.text: pattern for pattern in file.patterns}
+    conflict = file.liability_conflict.text if file.liability_conflict else "later"
+    return {
+        "head": {
+            "id": file.id,
+            "version": file.version,
+            "names": dict(file.names),
+            "sources": tuple(file.sources),
+            "forms": {form.replace("_", "-"): "" if rule == "true" else rule for form, rule in compiled.forms.items()},
+            "claimed_chows": file.claims.chow if file.claims else "mps",
+            "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
+            "options": dict(options),
+            "liability_conflict": str(options.get(conflict, conflict)),
+        },
+        "tiles": (tiles.copies, tiles.reds),
+        "patterns": [
+            {
+                "id": name,
+                "names": {"en": found.en, "zh-Hant": found.zh_hant, "zh-Hans": found.zh_hans},
+                "aliases": tuple(found.aliases),
+                "group": found.group,
+                "source": found.source,
+                "note": found.note,
+            }
+            for name, found in ((name, by_id[name]) for name in program.patterns)
+        ],
+        "liability": [
+            {"id": rule.id.text, "en": rule.en, "feeder": rule.feeder, "kinds": kinds}
+            for rule, kinds in zip(file.liability, compiled.liable_kinds, strict=True)
+        ],
+        "wall": None if wall is None else asdict(wall),
+        "rotation": None if rotation is None else asdict(rotation),
+        "program": {
+            **program._asdict(),
+            "parts": {name: list(map(tuple, parts)) for name, parts in program.parts.items()},
+            "wins": list(map(tuple, program.wins)),
+        },
+        "code": compile(program.source, f"<ruleset {file.id}>", "exec"),
+    }
+
+
+def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
+    """Return the ruleset of data that ``plain_data`` gave."""
+    raw = data["program"]
+    parts = {name: tuple(Part(*part) for part in found) for name, found in raw["parts"].items()}
+    program = Program(**{**raw, "parts": parts, "wins": tuple(Part(*part) for part in raw["wins"])})
+    evaluate, at_once, false_win = link(program, data["code"])
+    wall, rotation = data["wall"], data["rotation"]
+    return Ruleset(
+        **data["head"],
+        tiles=TileSet(*data["tiles"]),
+        patterns=tuple(PatternInfo(**each) for each in data["patterns"]),
+        liability=tuple(Liability(**each) for each in data["liability"]),
+        wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
+        rotation=None if rotation is None else RotationRules(**rotation),
+        program=program,
+        evaluate=evaluate,
+        at_once=at_once,
+        false_win=false_win,
+    )
