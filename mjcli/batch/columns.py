@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch import forms as special
-from mjcli.batch.decompositions import PLACES, decompositions
+from mjcli.batch.decompositions import PLACES, TILE_WEIGHTS, decompositions
 from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, EXPOSED, REDS, Hands
 from mjcli.batch.plan import dtype_of
 from mjcli.batch.readings import Readings
@@ -27,7 +27,6 @@ from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TILES, Suit
 __all__ = ["Columns", "drawn_of", "held_counts", "number_of_melds", "seats_of", "winners_of"]
 
 _ONE: Final = np.array([1 << 3 * (kind % 9) for kind in range(PLAIN_KINDS)], np.int32)
-_WEIGHT: Final = np.array([5 ** ((8 if kind < 27 else 6) - kind % 9) for kind in range(PLAIN_KINDS)], np.intp)
 _SPREAD: Final = np.array(
     [sum(1 << 3 * rank for rank in range(9) if bits >> rank & 1) for bits in range(512)], np.int32
 )
@@ -325,7 +324,7 @@ class Columns:
         keys = self.readings.keys
         size = self.size
         at = self._suit * size + np.arange(size)
-        before = keys.ravel().take(at) - _WEIGHT.take(self.win)
+        before = keys.ravel().take(at) - TILE_WEIGHTS.take(self.win)
         held = np.concatenate([self.of_hands(f"T{suit}") for suit in range(4)]).take(at) - _ONE.take(self.win)
         ranks = _SPREAD.take(self._tables.completing.take(before, mode="clip"))
         every = np.bitwise_count(ranks).astype(np.int8)

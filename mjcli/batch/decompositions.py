@@ -20,7 +20,17 @@ from mjcli.readings import WAIT_NUMBERS
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import PLAIN_KINDS
 
-__all__ = ["HONORS", "PLACES", "WAITS", "Decompositions", "decompositions", "keys_and_sizes", "keys_of", "without"]
+__all__ = [
+    "HONORS",
+    "PLACES",
+    "TILE_WEIGHTS",
+    "WAITS",
+    "Decompositions",
+    "decompositions",
+    "keys_and_sizes",
+    "keys_of",
+    "without",
+]
 
 HONORS: Final = 5**9
 """The key of no honours; those of suits are below it."""
@@ -87,7 +97,8 @@ def keys_of(counts: NDArray[np.uint8]) -> NDArray[np.intp]:
     return keys_and_sizes(counts)[:4]
 
 
-_TILE_WEIGHTS: Final = np.concatenate((np.tile(_WEIGHTS, 3), _HONOR_WEIGHTS))
+TILE_WEIGHTS: Final = np.concatenate((np.tile(_WEIGHTS, 3), _HONOR_WEIGHTS))
+"""intp[34]: what one tile of each kind adds to the key of its suit."""
 
 
 def without(keys: NDArray[np.intp], kinds: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -98,7 +109,7 @@ def without(keys: NDArray[np.intp], kinds: NDArray[np.intp]) -> NDArray[np.intp]
         kinds: intp[rows], that tile's kind.
     """
     found = keys.copy()
-    found[kinds // 9, np.arange(len(kinds))] -= _TILE_WEIGHTS.take(kinds)
+    found[kinds // 9, np.arange(len(kinds))] -= TILE_WEIGHTS.take(kinds)
     return found
 
 

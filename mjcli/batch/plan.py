@@ -121,7 +121,7 @@ class Plan:
         ]
 
 
-class Part(NamedTuple):
+class _Part(NamedTuple):
     """Something that a number is made of."""
 
     number: Number
@@ -176,16 +176,16 @@ class _Builder:
                 needed.update(each for each in number.arguments if isinstance(each, Number))
         return [number for number in numbers if number in needed]
 
-    def _parts(self, number: Number, joined: set[Number]) -> Iterator[Part]:
+    def _parts(self, number: Number, joined: set[Number]) -> Iterator[_Part]:
         """Yield what a number is made of, what is computed together with it taken apart."""
         if number.operation in ("sum", "scaled"):
             yield from self._terms(number, 1, joined)
         elif number.operation in ("all", "any"):
             yield from self._members(number, joined)
         else:
-            yield from (Part(each) for each in number.arguments if isinstance(each, Number))
+            yield from (_Part(each) for each in number.arguments if isinstance(each, Number))
 
-    def _terms(self, number: Number, weight: int, joined: set[Number]) -> Iterator[Part]:
+    def _terms(self, number: Number, weight: int, joined: set[Number]) -> Iterator[_Part]:
         arguments = number.arguments
         if number.operation == "scaled":
             arguments, weight = arguments[:1], weight * arguments[1]
@@ -193,18 +193,18 @@ class _Builder:
             if isinstance(each, Number) and each in joined and each.operation in _JOINED["sum"]:
                 yield from self._terms(each, weight, joined)
             elif isinstance(each, Number):
-                yield Part(each, weight)
+                yield _Part(each, weight)
 
-    def _members(self, number: Number, joined: set[Number]) -> Iterator[Part]:
+    def _members(self, number: Number, joined: set[Number]) -> Iterator[_Part]:
         for each in number.arguments:
             if each in joined and each.operation == number.operation:
                 yield from self._members(each, joined)
             elif each in joined and each.operation == "not":
-                yield Part(each.arguments[0], how="not")
+                yield _Part(each.arguments[0], how="not")
             elif each in joined and each.operation == "has":
-                yield Part(each.arguments[0], each.arguments[1], "has")
+                yield _Part(each.arguments[0], each.arguments[1], "has")
             else:
-                yield Part(each)
+                yield _Part(each)
 
     # places in memory
     def _new(self, dtype: np.dtype[Any]) -> int:
@@ -253,7 +253,7 @@ class _Builder:
             self._call(ufunc, inputs, output)
 
     # operations
-    def _compute(self, number: Number, parts: Sequence[Part], joined: set[Number]) -> None:
+    def _compute(self, number: Number, parts: Sequence[_Part], joined: set[Number]) -> None:
         operation, arguments = number.operation, number.arguments
         if operation == "column":
             self.columns[arguments[0]] = self.place[number] = self._space(dtype_of(arguments[0]))
@@ -313,7 +313,7 @@ class _Builder:
         self._call(np.equal, (bits, self._constant(mask)), output + 1)
         self._release(bits)
 
-    def _join(self, number: Number, parts: Sequence[Part]) -> None:
+    def _join(self, number: Number, parts: Sequence[_Part]) -> None:
         """Write down that all of some truths hold, or any of them."""
         ufunc = np.bitwise_and if number.operation == "all" else np.bitwise_or
         masks: dict[Number, int] = {}
@@ -339,7 +339,7 @@ class _Builder:
         for each in own:
             self._release(each)
 
-    def _sum(self, number: Number, parts: Sequence[Part], joined: set[Number]) -> None:
+    def _sum(self, number: Number, parts: Sequence[_Part], joined: set[Number]) -> None:
         """Write down a sum: parts of one weight are added before they are multiplied, small ones in bytes."""
         weights: dict[Number, int] = {}
         for part in parts:

@@ -1,7 +1,7 @@
-"""Readings of many complete hands: a row for each, and the columns of ``mjcli.readings`` over these rows.
+"""Readings of many hands, a row for each, from the tables of decompositions.
 
-The first rows are one reading of each hand, in order; the further readings of hands that have several follow. So the
-columns that belong to hands are copied, and only the few further rows have to be gathered.
+The first rows are one reading of each hand, in order; the further readings of hands that have several follow. So what
+belongs to hands is copied to their first readings as it stands, and only the few further rows have to be gathered.
 """
 
 from __future__ import annotations

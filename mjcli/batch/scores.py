@@ -41,7 +41,7 @@ from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, Ruleset
 from mjcli.scoring import Score
 from mjcli.scoring import score as score_one
-from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
+from mjcli.tiles import DEFAULT_SET, JOKER_KIND, PLAIN_KINDS
 
 __all__ = ["CHUNK", "NOT_COMPLETE", "TOLD", "Scorer", "Scores", "score"]
 
@@ -66,7 +66,7 @@ class Scores:
     names: tuple[str, ...]
     """The steps of the ruleset's score, and after them, with names that start with @, what it pays."""
     steps: NDArray[np.int64]
-    """int64[names, rows]: their values; 0 where the hand is not complete."""
+    """int64[names, rows], or int32 where none can be greater: their values; 0 where the hand is not complete."""
     counts: NDArray[np.int8]
     """int8[patterns, rows]: how often each pattern counts."""
     fans: NDArray[np.int32]
@@ -162,6 +162,12 @@ def score(hands: Hands, ruleset: Ruleset) -> Scores:
     Args:
         hands: as ``mjcli.batch.hands.hands_of`` gives them. Without a winning tile the tile written last is it.
         ruleset: as ``mjcli.ruleset.load_ruleset`` returns it.
+
+    Returns:
+        The scores, some 200 bytes a hand; of millions of hands score some at a time, with one ``Scorer``.
+
+    Raises:
+        OverflowError: a number of the ruleset may not fit into 64 bits.
     """
     return Scorer(ruleset).score(hands)
 
@@ -174,6 +180,9 @@ class Scorer:
         Args:
             ruleset: whose conditions these are.
             details: whether ``Scores.details`` are wanted.
+
+        Raises:
+            OverflowError: a number of the ruleset may not fit into 64 bits.
         """
         program = ruleset.program
         self.ruleset = ruleset
@@ -199,7 +208,12 @@ class Scorer:
         self._at_once = Plan(traced, [traced.at_once]) if program.instant else None
         self._split = any(name == "wait" or name[0] == "Q" for name in program.columns)
         self._bonus = _bits_of_bonus([copies > 0 for copies in ruleset.tiles.copies[JOKER_KIND + 1 :]])
-        self._same_copies = all(copies == 4 for copies in ruleset.tiles.copies[:PLAIN_KINDS])
+        copies = zip(ruleset.tiles.copies, DEFAULT_SET.copies, strict=True)
+        self._usual = all(
+            own == usual or kind == JOKER_KIND or (own == 0 and kind > JOKER_KIND)
+            for kind, (own, usual) in enumerate(copies)
+        )
+        """Whether no hand that exists has more copies of a tile that is played than the ruleset has."""
 
     def _details(self, traced: Traced, *, details: bool) -> list[Any]:
         if not details:
@@ -377,7 +391,7 @@ class Scorer:
         if some_melds:
             sizes = sizes + 3 * number_of_melds(melds)
         assumed = hands.win == NO_TILE
-        taken = (sizes == 14) & (hands.jokers == 0)
+        taken: NDArray[np.bool_] = (sizes == 14) & (hands.jokers == 0)
         if assumed.any():
             taken &= ~assumed | (hands.last != NO_TILE)
             for word in ("liable", "last_of_kind", "rob_kong", "rob_own_kong"):
@@ -396,7 +410,7 @@ class Scorer:
                 taken &= (hands.reds[:, suit] == 0) & ~np.any(
                     (REDS.of(marks) > 0) & (_MELD_SUIT[melds] == suit + 1), axis=1
                 )
-        if not self._same_copies:
+        if not self._usual:
             taken &= np.all(held_counts(hands) <= np.array(ruleset.tiles.copies), axis=1)
         if "seen" in context:
             taken &= ~np.any(context["seen"], axis=1)
@@ -408,8 +422,7 @@ class Scorer:
                 taken &= ~np.any(column[:, PLAIN_KINDS:], axis=1) & (column.sum(axis=1) < 128)
             elif column.dtype != np.bool_:
                 taken &= (column >= 0) & (column <= MOST_NUMBER)
-        found: NDArray[np.bool_] = taken
-        return found
+        return taken
 
     def _score_one(self, hand: Hands, found: Scores) -> Score | InputError:
         """Return the answer for one hand that arrays did not take, and write its values."""

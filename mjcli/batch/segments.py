@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,33 +19,52 @@ _TABLE: Final = 1 << 24
 """Up to this key a pool finds its texts in a table; greater keys are sorted first."""
 
 
+class _Growing:
+    """Numbers to which others are added at the end."""
+
+    def __init__(self, dtype: type[np.generic]) -> None:
+        self._room: NDArray[Any] = np.zeros(1 << 10, dtype)
+        self._size = 0
+
+    def extend(self, values: Sequence[int] | bytes) -> None:
+        """Add values."""
+        size = self._size + len(values)
+        if size > len(self._room):
+            self._room = np.concatenate((self._room, np.zeros(max(size, len(self._room)), self._room.dtype)))
+        new = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.array(values, self._room.dtype)
+        self._room[self._size : size] = new
+        self._size = size
+
+    def values(self) -> NDArray[Any]:
+        """Return all of them."""
+        return self._room[: self._size]
+
+
 class Texts:
     """Texts by number, one behind the other in one array; number 0 is the empty text."""
 
     def __init__(self) -> None:
-        self._content = bytearray()
-        self._starts, self._lengths = [0], [0]
         self._numbers = {"": 0}
-        self._arrays: tuple[NDArray[np.uint8], NDArray[np.intp], NDArray[np.intp]] | None = None
+        self._content, self._lengths = _Growing(np.uint8), _Growing(np.intp)
+        self._lengths.extend([0])
+        self._new: list[bytes] = []
 
     def number(self, text: str) -> int:
         """Return the number of a text, which is kept if it is new."""
         found = self._numbers.get(text)
         if found is None:
-            found = self._numbers[text] = len(self._starts)
-            encoded = text.encode()
-            self._starts.append(len(self._content))
-            self._lengths.append(len(encoded))
-            self._content += encoded
-            self._arrays = None
+            found = self._numbers[text] = len(self._numbers)
+            self._new.append(text.encode())
         return found
 
     def arrays(self) -> tuple[NDArray[np.uint8], NDArray[np.intp], NDArray[np.intp]]:
         """Return the bytes of all texts, and by number where each starts and how long it is."""
-        if self._arrays is None:
-            content = np.frombuffer(bytes(self._content), np.uint8)
-            self._arrays = content, np.array(self._starts, np.intp), np.array(self._lengths, np.intp)
-        return self._arrays
+        if self._new:
+            self._content.extend(b"".join(self._new))
+            self._lengths.extend([len(each) for each in self._new])
+            self._new.clear()
+        lengths = self._lengths.values()
+        return self._content.values(), np.cumsum(lengths) - lengths, lengths
 
 
 class Pool:

@@ -160,7 +160,7 @@ class _Tsv(_Format):
         return self.separator * (len(self.columns[1]) + 3)
 
     def item(self, item: Mapping[str, Any]) -> str:
-        return cell([item])
+        return TsvWriter.quoted(cell([item]))
 
     def excluded(self) -> str:
         return self.separator
@@ -187,7 +187,7 @@ class _Csv(_Tsv):
     quoted = staticmethod(CsvWriter.quoted)
 
     def item(self, item: Mapping[str, Any]) -> str:
-        return super().item(item).replace('"', '""')
+        return cell([item]).replace('"', '""')
 
     def quotes(self, text: str) -> bool:
         return CsvWriter.quoted(text) != text
