@@ -107,7 +107,20 @@ def test_lines_are_the_same_bytes(
     name: str, form: str, lang: str, kind: type[Writer], count: int, tmp_path: Path
 ) -> None:
     lines, _, ruleset = scored(count, name)
-    request = request_of(ruleset, lang, false_win=name == "hongkong")
+    assert_lines_same(lines, ruleset, form, lang, kind, tmp_path, false_win=name == "hongkong")
+
+
+def assert_lines_same(
+    lines: Sequence[Line],
+    ruleset: Ruleset,
+    form: str,
+    lang: str,
+    kind: type[Writer],
+    folder: Path,
+    *,
+    false_win: bool = False,
+) -> None:
+    request = request_of(ruleset, lang, false_win=false_win)
     written = ScoreLines(ruleset, form, request)
     hands = hands_of(lines)
     scores = written.scorer.score(hands)
@@ -115,8 +128,8 @@ def test_lines_are_the_same_bytes(
     for row in scores.one_by_one:
         assert found[row] == b""
     taken = [row for row in range(len(lines)) if row not in scores.one_by_one]
-    assert len(taken) > count * 0.8
-    path = tmp_path / "answers"
+    assert len(taken) > len(lines) * 0.8
+    path = folder / "answers"
     with Sink(str(path)) as sink:
         writer = kind(sink, command.columns, lambda answer: command.text(answer, request), header=False)
         answer_to = prepare(request)
@@ -185,3 +198,25 @@ def test_numbers_that_no_array_holds(tmp_path: Path) -> None:
     path = small_ruleset(tmp_path, [{"id": "any_hand", "fan": "1", "when": "chows >= 0"}], score=steps, best=["few"])
     with pytest.raises(OverflowError, match="no array holds"):
         Scorer(load_ruleset(str(path), cache=False))
+
+
+def test_values_below_zero_and_counts_beyond_a_byte(tmp_path: Path) -> None:
+    patterns: list[dict[str, Any]] = [
+        {"id": "penalty", "fan": "-3", "when": "chows > 0"},
+        {"id": "owing", "fan": "2", "times": "pungs - chows - 1"},
+        {
+            "id": "many",
+            "fan": "1 if concealed else -2",
+            "times": "100 * pungs + 100 * self_drawn",
+            "contains": ["owing if honors"],
+        },
+        {"id": "swept", "fan": "7", "when": "suits == 3", "excludes": ["many"]},
+    ]
+    steps = {"fan": "sum(main)", "points": "1000000 * fan"}
+    path = small_ruleset(tmp_path, patterns, score=steps, best=["fan"])
+    ruleset = load_ruleset(str(path), cache=False)
+    found = list(random_answers(Random("below zero"), 300, {}, ruleset))
+    lines, expected = [line for line, _ in found], [answer for _, answer in found]
+    hands = hands_of(lines)
+    assert_same(hands, score_many(hands, ruleset), lines, expected, ruleset)
+    assert_lines_same(lines, ruleset, "jsonl", "en", JsonLinesWriter, tmp_path)

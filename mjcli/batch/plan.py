@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mjcli.batch.combining import Combined
 from mjcli.batch.tracing import Number, Operand, Traced, bounds_of
 
-__all__ = ["Plan", "dtype_of"]
+__all__ = ["Plan", "dtype_holding", "dtype_of"]
 
 _TYPES: Final = tuple(np.dtype(each) for each in (np.int8, np.int16, np.int32, np.int64))
 _BYTE: Final = _TYPES[0]
@@ -70,6 +70,18 @@ def dtype_of(column: str) -> np.dtype[Any]:
     """
     bounds = bounds_of(column)
     return _narrowest(bounds.low, bounds.high)
+
+
+def dtype_holding(operands: Iterable[Operand]) -> np.dtype[Any]:
+    """Return the narrowest type that holds all of some numbers.
+
+    >>> dtype_holding([3, True, -200])
+    dtype('int16')
+    """
+    ends = [0]
+    for each in operands:
+        ends += (each.bounds.low, each.bounds.high) if isinstance(each, Number) else (int(each),)
+    return _narrowest(min(ends), max(ends))
 
 
 class Plan:

@@ -30,7 +30,7 @@ from mjcli.batch.hands import (
     Hands,
     lines_of,
 )
-from mjcli.batch.plan import Plan
+from mjcli.batch.plan import Plan, dtype_holding
 from mjcli.batch.readings import Readings, readings_of, some_readings, unfinished
 from mjcli.batch.tracing import MOST_NUMBER, Number, Traced, dependents, trace
 from mjcli.errors import InputError
@@ -67,10 +67,10 @@ class Scores:
     """The steps of the ruleset's score, and after them, with names that start with @, what it pays."""
     steps: NDArray[np.int64]
     """int64[names, rows], or int32 where none can be greater: their values; 0 where the hand is not complete."""
-    counts: NDArray[np.int8]
-    """int8[patterns, rows]: how often each pattern counts."""
-    fans: NDArray[np.int32]
-    """int32[patterns, rows]: what each pattern is worth once; one value repeated where it is the same for all."""
+    counts: NDArray[np.integer]
+    """int8[patterns, rows], or more bytes where some may be greater: how often each pattern counts."""
+    fans: NDArray[np.int64]
+    """int64[patterns, rows]: what each pattern is worth once; one value repeated where it is the same for all."""
     form: NDArray[np.int8]
     """int8[rows]: as ``mjcli.readings.FORM_NUMBERS`` has it; -1 where the hand is not complete."""
     wait: NDArray[np.int8]
@@ -87,9 +87,9 @@ class Scores:
     """bool[rows]: whether it is known which seat pays what."""
     liable: NDArray[np.int8]
     """int8[rows]: the place of the rule by which somebody pays alone, -1 for none, -2 if the hand says who."""
-    details: NDArray[np.int8]
-    """int8[details, rows]: how often each pattern matches, then whether each of ``Scorer.takers`` takes one away; none
-    unless they were asked for."""
+    details: NDArray[np.integer]
+    """int8[details, rows], or more bytes: how often each pattern matches, then whether each of ``Scorer.takers`` takes
+    one away; none unless they were asked for."""
     one_by_one: Mapping[int, Score | InputError]
     """The answers that ``mjcli.scoring.score`` gave, by row: a score, whose values stand in the arrays too, or why
     there is none."""
@@ -239,12 +239,11 @@ class Scorer:
 
     def _empty(self, rows: int, answers: dict[int, Score | InputError]) -> Scores:
         _, results, counts, _, details = self._wanted
-        numbers = [each for each in results if isinstance(each, Number)]
-        narrow = all(abs(end) < 1 << 31 for each in numbers for end in (each.bounds.low, each.bounds.high))
+        for_steps = np.result_type(dtype_holding(results), np.int32)
         return Scores(
             names=self.ruleset.program.steps,
-            steps=np.zeros((len(results), rows), np.int32 if narrow else np.int64),
-            counts=np.zeros((len(counts), rows), np.int8),
+            steps=np.zeros((len(results), rows), for_steps),
+            counts=np.zeros((len(counts), rows), dtype_holding(counts)),
             fans=self._fans(rows),
             form=np.full(rows, NOT_COMPLETE, np.int8),
             wait=np.zeros(rows, np.int8),
@@ -254,13 +253,13 @@ class Scorer:
             payer=np.full(rows, -1, np.int8),
             by_seat=np.zeros(rows, np.bool_),
             liable=np.full(rows, -1, np.int8),
-            details=np.zeros((len(details), rows), np.int8),
+            details=np.zeros((len(details), rows), dtype_holding(details)),
             one_by_one=answers,
         )
 
-    def _fans(self, rows: int) -> NDArray[np.int32]:
+    def _fans(self, rows: int) -> NDArray[np.int64]:
         fans = self._wanted[3]
-        constants = np.array([0 if isinstance(each, Number) else each for each in fans], np.int32)[:, None]
+        constants = np.array([0 if isinstance(each, Number) else each for each in fans], np.int64)[:, None]
         if any(isinstance(each, Number) for each in fans):
             return np.repeat(constants, rows, axis=1)
         return np.broadcast_to(constants, (len(fans), rows))

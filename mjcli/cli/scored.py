@@ -355,16 +355,20 @@ class ScoreLines:
         quotes = np.zeros(counts.shape[1], np.bool_)
         items = []
 
+        # a key is made of the fan, the count and the place of a pattern, none of which it lets run into another
+        width = 1 << 8 * counts.itemsize
+
         def text(first: bool, key: int) -> str:
-            place, number = key % len(patterns), key // len(patterns)
-            return before[not first] + write(patterns[place], number // 128 * (number % 128), number % 128)
+            rest, place = divmod(key, len(patterns))
+            fan, count = map(_signed, divmod(rest, width))
+            return before[not first] + write(patterns[place], fan * count, count)
 
         first, further = self._pool("first pattern", partial(text, True)), self._pool("pattern", partial(text, False))
         for place, info in enumerate(patterns):
             rows = np.flatnonzero(counts[place])
             if len(rows):
-                count, fan = counts[place, rows].astype(np.intp), scores.fans[place, rows].astype(np.intp)
-                key = (fan * 128 + count) * len(patterns) + place
+                fan, count = (_unsigned(column[place, rows]) for column in (scores.fans, counts))
+                key = (fan * width + count) * len(patterns) + place
                 items.append((rows, first(key), further(key)))
                 if self._format is not None and self._format.quotes(info.name(self._request.lang)):
                     quotes[rows] = True
@@ -501,6 +505,17 @@ class ScoreLines:
         if found is None:
             found = self._pools[name] = Pool(self._texts, write)
         return found
+
+
+def _unsigned(numbers: NDArray[np.integer]) -> _Numbers:
+    """Return numbers as none below 0: those above 0 doubled, those below it in the odd places between."""
+    wide = numbers.astype(np.intp)
+    return np.where(wide < 0, -2 * wide - 1, 2 * wide)
+
+
+def _signed(number: int) -> int:
+    """Return the number that ``_unsigned`` makes into this one."""
+    return -(number + 1) // 2 if number % 2 else number // 2
 
 
 def _suit_text(suit: int, key: int) -> str:
