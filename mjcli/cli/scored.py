@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -551,12 +551,19 @@ def _meld_text(key: int) -> str:
 
 def _sets_texts(suit: int, row: int) -> list[str]:
     """Return the sets of a decomposition."""
-    tables, found = decompositions(), []
-    for rank in range(7 if suit == 3 else 9):
-        tile = TILES[9 * suit + rank]
-        chows, pungs = (int(table[row]) >> 3 * rank & 7 for table in (tables.chows, tables.pungs))
-        found += [Tiles("chow", tile)] * chows + [Tiles("pung", tile)] * pungs
-    return [format_tiles(each.tiles) for each in found]
+    tables = decompositions()
+    chows, pungs = int(tables.chows[row]), int(tables.pungs[row])
+    found: list[str] = []
+    for rank in range(9):
+        for name, held in (("chow", chows >> 3 * rank & 7), ("pung", pungs >> 3 * rank & 7)):
+            if held:
+                found += [_set_text(name, 9 * suit + rank)] * held
+    return found
+
+
+@cache
+def _set_text(name: str, kind: int) -> str:
+    return format_tiles(Tiles(name, TILES[kind]).tiles)
 
 
 def _pairs_texts(suit: int, key: int) -> list[str]:
