@@ -40,6 +40,10 @@ class Stream(IntEnum):
     WALL = 0
     DICE = 1
     SEATS = 2
+    PLAYER_E = 3
+    PLAYER_S = 4
+    PLAYER_W = 5
+    PLAYER_N = 6
 
 
 def philox(counter: Block, key: tuple[int, int]) -> Block:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
 
 __all__ = [
     "ContradictionError",
@@ -11,6 +12,7 @@ __all__ = [
     "HandError",
     "InputError",
     "MjcliError",
+    "NotInRulesetError",
     "NotationError",
     "RulesetError",
     "amount",
@@ -50,6 +52,17 @@ class ContradictionError(HandError):
         self.first, self.second, self.why = first, second, why
 
 
+class NotInRulesetError(HandError):
+    """A meld or a word that a ruleset does not know.
+
+    ``named`` is the word as a line of text writes it (``seat=``), or the place of the meld, from 0.
+    """
+
+    def __init__(self, named: str | int, message: str) -> None:
+        super().__init__("not-in-ruleset", message)
+        self.named = named
+
+
 class NotationError(InputError):
     """Text that cannot be read, with the place where it goes wrong.
 
@@ -79,6 +92,16 @@ class NotationError(InputError):
         super().__init__(code, f"{message} at column {column}{hint}")
         self.message = message
         self.line, self.column, self.token, self.suggestion = line, column, token, suggestion
+
+    def __reduce__(self) -> tuple[Callable[[], NotationError], tuple[()]]:
+        """Return how it is made anew, in another process."""
+        said: dict[str, Any] = {
+            "line": self.line,
+            "column": self.column,
+            "token": self.token,
+            "suggestion": self.suggestion,
+        }
+        return partial(NotationError, self.code, self.message, **said), ()
 
     @property
     def picture(self) -> str:

@@ -119,7 +119,8 @@ def _tried(said: ExampleResult, ruleset: Ruleset) -> ExampleResult:
     """Return the result of an example: whether the pattern stands, or what is wrong with the hand and where."""
     place = said.place
     try:
-        found = score(parse_line(said.line, extra=ruleset.extra_words, tiles=ruleset.tiles), ruleset)
+        line = parse_line(said.line, extra=ruleset.extra_words, tiles=ruleset.tiles, check=ruleset.check)
+        found = score(line, ruleset)
     except NotationError as error:
         fault = Place(place.file, place.line, place.column + error.column - 1)
         return replace(said, place=fault, error=error.message)

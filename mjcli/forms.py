@@ -21,7 +21,7 @@ written out; for other hands their distance is None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise, permutations, product
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -32,7 +32,19 @@ from mjcli.suits import MOST_SETS, load
 if TYPE_CHECKING:
     from mjcli.hand import Hand
 
-__all__ = ["DEFAULT_FORMS", "KNITTED", "ORPHANS", "RULES", "FormRules", "distances", "helpful", "missing"]
+__all__ = [
+    "DEFAULT_FORMS",
+    "KNITTED",
+    "ORPHANS",
+    "RULES",
+    "UNCONNECTED",
+    "FormRules",
+    "distances",
+    "fillings",
+    "helpful",
+    "missing",
+    "unconnected_of_suit",
+]
 
 FormRules: TypeAlias = Mapping[str, str]
 """The forms that count, each with its rule; a form that has no choice of rules has the rule ``""``."""
@@ -137,6 +149,50 @@ def helpful(counts: Sequence[int], sets: int, form: str, rule: str = "") -> Iter
             yield kind
 
 
+def fillings(
+    counts: Sequence[int], sets: int, jokers: int, kinds: Collection[int], form: str, rule: str = ""
+) -> Iterator[tuple[int, ...]]:
+    """Yield every choice of kinds for which jokers can stand so that concealed tiles have a form.
+
+    >>> pair_and_13 = [1, 0, 1, *[0] * 28, 1, 0, 0]
+    >>> list(fillings(pair_and_13, 1, 2, range(34), "standard"))
+    [(1, 31)]
+
+    No kind is tried that does not complete the form with kinds still to come: as the tiles miss exactly as many as
+    there are jokers, each of them has to bring the form nearer.
+
+    Args:
+        counts: int[34], of the concealed tiles and the winning tile, jokers apart.
+        sets: how many sets they must make, 0-4.
+        jokers: how many there are; with the tiles they are as many as the form has.
+        kinds: those for which a joker may stand. It never stands for a fifth copy of a concealed tile.
+        form: its name.
+        rule: which rule of the form.
+
+    Yields:
+        int[jokers], ascending, the choices in ascending order; nothing if the form is out of reach.
+
+    Raises:
+        InputError: there is no such form, or no such rule of it (``bad-form``).
+    """
+    if missing(counts, sets, form, rule) == jokers:
+        yield from _fillings(list(counts), sets, jokers, [kind in kinds for kind in range(len(counts))], form, rule, 0)
+
+
+def _fillings(
+    counts: list[int], sets: int, jokers: int, allowed: list[bool], form: str, rule: str, least: int
+) -> Iterator[tuple[int, ...]]:
+    if not jokers:
+        yield ()
+        return
+    for kind in tuple(helpful(counts, sets, form, rule)):
+        if kind >= least and allowed[kind]:
+            counts[kind] += 1
+            for rest in _fillings(counts, sets, jokers - 1, allowed, form, rule, kind):
+                yield (kind, *rest)
+            counts[kind] -= 1
+
+
 def _suit_keys(counts: Sequence[int]) -> tuple[int, int, int, int]:
     """Return the keys of the three suits and the honours: their counts as numerals in base 5."""
     digits = bytes(counts).translate(_DIGITS)
@@ -207,7 +263,7 @@ def _unconnected(counts: Sequence[int], _sets: int) -> int:
     held = bytes(counts)
     honors = held[27:]
     choices: list[tuple[tuple[bool, int], ...]] = [((max(honors) > 1, 7 - honors.count(0)),)]
-    choices += [_unconnected_of_suit(held[first : first + 9]) for first in (0, 9, 18)]
+    choices += [unconnected_of_suit(held[first : first + 9]) for first in (0, 9, 18)]
     return min(
         14 - min(13, sum([kinds for _, kinds in choice])) - any(twice for twice, _ in choice)
         for choice in product(*choices)
@@ -215,7 +271,7 @@ def _unconnected(counts: Sequence[int], _sets: int) -> int:
 
 
 @lru_cache(maxsize=1 << 14)
-def _unconnected_of_suit(held: bytes) -> tuple[tuple[bool, int], ...]:
+def unconnected_of_suit(held: bytes) -> tuple[tuple[bool, int], ...]:
     """Return the most unconnected kinds that can be taken of one suit's counts, without and with one held twice."""
     most: dict[bool, int] = {}
     for ranks in UNCONNECTED:

@@ -9,7 +9,7 @@ from typing import Final
 
 from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.melds import Meld, MeldType, Relation, Seat
-from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, TILES, Tile
+from mjcli.tiles import DEFAULT_SET, JOKER_KIND, KINDS, PLAIN_KINDS, TILES, Tile
 
 __all__ = [
     "ASSUMED_ROUND",
@@ -138,7 +138,12 @@ class Hand:
     @property
     def jokers(self) -> int:
         """How many jokers are among the concealed tiles and the winning tile."""
-        return sum(tile.is_joker for tile in self.concealed) + (self.win is not None and self.win.is_joker)
+        found = int(self.win is not None and self.win.kind == JOKER_KIND)
+        for tile in reversed(self.concealed):
+            if tile.kind != JOKER_KIND:
+                break  # they are sorted, jokers last
+            found += 1
+        return found
 
 
 _order = attrgetter("order")

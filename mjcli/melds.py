@@ -32,21 +32,26 @@ class Seat(StrEnum):
         """0-3 in the order of play."""
         return "ESWN".index(self.value)
 
-    def neighbor(self, relation: Relation) -> Seat:
+    def neighbor(self, relation: Relation, players: int = 4) -> Seat:
         """Return the seat that stands in ``relation`` to this one.
 
-        >>> Seat.E.neighbor(Relation.LEFT)
-        <Seat.N: 'N'>
-        """
-        return tuple(Seat)[(self.number + "rxl".index(relation.value) + 1) % 4]
+        >>> Seat.E.neighbor(Relation.LEFT), Seat.E.neighbor(Relation.LEFT, players=3)
+        (<Seat.N: 'N'>, <Seat.W: 'W'>)
 
-    def seat_of(self, player: Relation | Seat | None) -> Seat | None:
+        Args:
+            relation: of three players nobody sits across.
+            players: 3 or 4; of three nobody sits at N.
+        """
+        steps = {Relation.RIGHT: 1, Relation.ACROSS: 2, Relation.LEFT: players - 1}
+        return tuple(Seat)[(self.number + steps[relation]) % players]
+
+    def seat_of(self, player: Relation | Seat | None, players: int = 4) -> Seat | None:
         """Return the seat of a player who is named by relation to this one or by seat; None of nobody known.
 
         >>> Seat.E.seat_of(Relation.LEFT) is Seat.E.seat_of(Seat.N) is Seat.N
         True
         """
-        return self.neighbor(player) if isinstance(player, Relation) else player
+        return self.neighbor(player, players) if isinstance(player, Relation) else player
 
 
 class Relation(StrEnum):

@@ -5,7 +5,7 @@ A false win 詐糊 is paid for by the player who declared it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mjcli.errors import InputError
@@ -28,7 +28,9 @@ class Amounts:
     """The dealer, where he is one of the others."""
 
 
-def payments_by_seat(amounts: Amounts, winner: Seat, named: Seat | None) -> Mapping[str, int]:
+def payments_by_seat(
+    amounts: Amounts, winner: Seat, named: Seat | None, seats: Sequence[Seat] = tuple(Seat)
+) -> Mapping[str, int]:
     """Return what each seat receives; payments made are negative.
 
     >>> payments_by_seat(Amounts(named=8, others=0, dealer=0), Seat.S, Seat.E)
@@ -38,6 +40,7 @@ def payments_by_seat(amounts: Amounts, winner: Seat, named: Seat | None) -> Mapp
         amounts: what each loser pays.
         winner: the winner's seat.
         named: the seat that pays the named amount; None where nobody does, as on most self-draws.
+        seats: those at the table.
     """
     paid = {
         seat: 0
@@ -47,20 +50,22 @@ def payments_by_seat(amounts: Amounts, winner: Seat, named: Seat | None) -> Mapp
         else amounts.dealer
         if seat is Seat.E
         else amounts.others
-        for seat in Seat
+        for seat in seats
     }
     paid[winner] = -sum(paid.values())
     return {seat.value: -amount for seat, amount in paid.items()}
 
 
-def payments_by_role(amounts: Amounts) -> Mapping[str, int]:
-    """Return what the winner and the discarder receive, and each of the other two.
+def payments_by_role(amounts: Amounts, players: int = 4) -> Mapping[str, int]:
+    """Return what the winner and the discarder receive, and each of the others.
 
     >>> payments_by_role(Amounts(named=8, others=2, dealer=2))
     {'winner': 12, 'discarder': -8, 'other': -2}
+    >>> payments_by_role(Amounts(named=8, others=2, dealer=2), players=3)
+    {'winner': 10, 'discarder': -8, 'other': -2}
     """
     return {
-        "winner": amounts.named + 2 * amounts.others,
+        "winner": amounts.named + (players - 2) * amounts.others,
         "discarder": -amounts.named,
         "other": -amounts.others,
     }
@@ -76,16 +81,18 @@ def false_win_payments(ruleset: Ruleset, offender: Seat) -> Mapping[str, int]:
     {'E': 64, 'S': -192, 'W': 64, 'N': 64}
 
     Raises:
-        InputError: the ruleset does not say what it costs (``no-false-win``).
+        InputError: the ruleset does not say what it costs (``no-false-win``), or has no such seat (``bad-seat``).
     """
     fan = ruleset.program.false_win
     if fan is None:
         raise InputError("no-false-win", f"{ruleset.id} does not say what a false win costs")
-    players = 4 if ruleset.wall is None else ruleset.wall.players
+    seats = ruleset.seats
+    if offender not in seats:
+        raise InputError("bad-seat", f"nobody sits {offender} in {ruleset.id}, which {len(seats)} play")
     received = {}
-    for seat in tuple(Seat)[:players]:
+    for seat in seats:
         columns = {**dict.fromkeys(COLUMNS, 0), "self_drawn": True, "seat": seat.number + 1}
-        columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.words}
+        columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.extra_words}
         others, dealer = ruleset.false_win(columns, fan)
         received[seat.value] = dealer if offender is Seat.E else others
     received[offender.value] = 0

@@ -1,5 +1,7 @@
 """Readings of a complete hand: every way to see it as sets and a pair, or as a special form, and to place the win.
 
+A hand with jokers 飛 is read for every choice of tiles for which they can stand, the winning tile too if it is one.
+
 A reading is held as **columns**, numbers on which the conditions of a ruleset are evaluated. Most hold one suit (0-3
 for m p s z) with its nine ranks as octal digits, three bits a rank:
 
@@ -11,24 +13,30 @@ Q     pungs and kongs that are concealed                 R      pairs
 T     tiles, all copies                                  W      the winning tile
 ====  =================================================  =====  ======================================
 
-The other columns are the plain numbers and truths of ``PLAIN_COLUMNS``. Nothing here knows a pattern.
+Jokers are the tiles for which they stand. Beside four of a tile in a kong they may make four more of it, of which three
+are counted, and beside a pung or a kong another of the same tile, which is not counted twice. B0-B2 hold the bonus
+tiles f, g and a in the same way. The other columns are the plain numbers and truths of ``PLAIN_COLUMNS``. Nothing here
+knows a pattern.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations, product
 from typing import Final
 
 from mjcli.errors import HandError
-from mjcli.forms import DEFAULT_FORMS, FormRules, helpful, missing
+from mjcli.forms import DEFAULT_FORMS, FormRules, fillings, helpful, missing
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line
 from mjcli.melds import MeldType, Seat
-from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Suit, Tile
+from mjcli.suits import MOST_SETS
+from mjcli.tiles import PLAIN_KINDS, TILES, Suit, Tile
 
 __all__ = [
+    "BONUS_SUITS",
     "COLUMNS",
     "FORM_NUMBERS",
     "ONES",
@@ -60,14 +68,20 @@ PLAIN_COLUMNS: Final = (
     *("seat", "round", "self_drawn", "last_tile", "last_of_kind", "kong_draw", "flower_draw", "rob_kong"),
     *("rob_own_kong", "clean_opponents", "first_turn", "winners"),
     *("from_dealer", "discarder_known", "named_dealer", "liable"),
-    *("bonus_tiles", "own_flowers", "full_flower_sets"),
+    *("bonus_tiles", "own_flowers", "full_flower_sets", "jokers"),
 )
 COLUMNS: Final = (
     *(f"{letter}{suit}" for letter in "GKLPQRTW" for suit in range(4)),
-    *(f"{letter}{suit}" for letter in "CD" for suit in range(3)),
+    *(f"{letter}{suit}" for letter in "BCD" for suit in range(3)),
     *PLAIN_COLUMNS,
 )
 """Every column of a reading; a ruleset's own context words add ``x_WORD`` and ``held_WORD``."""
+
+BONUS_SUITS: Final = (Suit.FLOWERS, Suit.SEASONS, Suit.ANIMALS)
+"""The suits of the columns B0-B2."""
+
+_TILES: Final = ("T0", "T1", "T2", "T3")
+_BONUS: Final = {suit: f"B{place}" for place, suit in enumerate(BONUS_SUITS)}
 
 _CHOW: Final = 0o111
 ONES: Final = 0o111111111
@@ -103,7 +117,7 @@ class Reading:
 
     form: str
     win: Tile | None
-    """The winning tile; an unfinished hand may have none."""
+    """The winning tile, a joker as what it stands for; an unfinished hand may have none."""
     sets: tuple[Group, ...]
     """Concealed sets; in seven pairs, the pairs."""
     pair: Tile | None
@@ -112,42 +126,111 @@ class Reading:
     won: Group | None
     """The group that the winning tile completed, in forms made of groups."""
     columns: Columns
+    jokers: tuple[Tile, ...] = ()
+    """What the jokers among the concealed tiles and the winning tile stand for, sorted."""
+    won_on_joker: bool = False
+    """Whether the winning tile is one of them."""
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The sets, and after them the pair of a form that has one."""
+        return self.sets if self.pair is None else (*self.sets, Group("pair", self.pair))
+
+    @property
+    def filled(self) -> tuple[tuple[Tile, ...], ...]:
+        """For each of ``groups``, what the jokers in it stand for.
+
+        Where several groups hold such a tile, the winning tile lies in the group that it completed, and jokers fill the
+        others in order.
+        """
+        groups = self.groups
+        left = Counter(self.jokers)
+        found: dict[int, tuple[Tile, ...]] = {}
+        for index in sorted(range(len(groups)), key=lambda each: (groups[each] == self.won) is not self.won_on_joker):
+            taken = []
+            for tile in groups[index].tiles:
+                if left[tile]:
+                    left[tile] -= 1
+                    taken.append(tile)
+            found[index] = tuple(taken)
+        return tuple(found[index] for index in range(len(groups)))
 
 
-def readings(line: Line, forms: FormRules = DEFAULT_FORMS, *, count_waits: bool = True) -> Iterator[Reading]:
+def readings(
+    line: Line,
+    forms: FormRules = DEFAULT_FORMS,
+    *,
+    count_waits: bool = True,
+    stand_ins: Collection[int] = range(PLAIN_KINDS),
+) -> Iterator[Reading]:
     """Yield every reading of a complete hand; none if it is not complete in any of ``forms``.
 
     >>> from mjcli.notation import parse_line
     >>> [(each.form, each.wait) for each in readings(parse_line("234m5p,678s,2222po,3333s+5p"))]
     [('standard', 'single')]
 
+    A hand with jokers has readings for each choice of tiles that complete a form, form by form, the lowest tiles first,
+    and if it was won on a joker, for each of these tiles as the winning one.
+
+    >>> [str(*each.jokers) for each in readings(parse_line("34m5p1j,678s,2222po,3333s+5p"))]
+    ['2m', '5m']
+
     Args:
         line: a hand with all its sets, its winning tile, and the context.
         forms: the forms that count, each with its rule.
         count_waits: whether to fill the columns ``waits`` and ``all_waits``, which costs as much as the rest.
+        stand_ins: the kinds for which jokers may stand; never for a fifth copy of a concealed tile.
 
     Raises:
-        HandError: sets or the winning tile are missing (``tile-count``), or a joker is in the hand.
+        HandError: sets or the winning tile are missing (``tile-count``).
     """
     hand = line.hand
     if hand.win is None or hand.tile_count != 14:
         raise HandError("tile-count", "readings are of 14 tiles, of which one is the winning tile")
-    held = hand.held()
-    if held[JOKER_KIND]:
-        raise HandError("not-in-ruleset", "hands with jokers cannot be read yet")
-    counts = hand.counts()
+    counts, jokers = hand.counts(), hand.jokers
     concealed = _octal(counts)
-    base = _base_columns(line, concealed)
+    base = _base_columns(line)
     if count_waits:
-        base["waits"], base["all_waits"] = _waits(hand, held, counts, concealed, forms)
+        base["waits"], base["all_waits"] = _waits(hand, counts, concealed, forms)
+    if not jokers:
+        yield from _plain_readings(line, hand.win, counts, concealed, base, forms)
+        return
+    for form, rule in forms.items():
+        for kinds in _choices(hand, counts, jokers, stand_ins, form, rule):
+            filled = counts.copy()
+            for kind in kinds:
+                filled[kind] += 1
+            stands = tuple(TILES[kind] for kind in kinds)
+            for win in dict.fromkeys(stands) if hand.win.is_joker else (hand.win,):
+                for reading in _plain_readings(line, win, filled, _octal(filled), base.copy(), {form: rule}):
+                    yield replace(reading, jokers=stands, won_on_joker=hand.win.is_joker)
+
+
+def _choices(
+    hand: Hand, counts: list[int], jokers: int, stand_ins: Collection[int], form: str, rule: str
+) -> Iterator[tuple[int, ...]]:
+    """Yield every choice of kinds for which the jokers of a hand can stand so that it has a form."""
+    if form == "standard" or not hand.melds or (form == "knitted-straight" and len(hand.melds) == 1):
+        yield from fillings(counts, hand.sets_needed, jokers, stand_ins, form, rule)
+
+
+def _plain_readings(
+    line: Line, win: Tile, counts: list[int], concealed: tuple[int, ...], columns: Columns, forms: FormRules
+) -> Iterator[Reading]:
+    """Yield every reading of concealed tiles without jokers, of which ``win`` is the winning one.
+
+    The concealed tiles are added to ``columns``, which has only those of the melds.
+    """
+    hand = line.hand
+    _add_concealed(columns, concealed, win)
     for form, rule in forms.items():
         if form == "standard":
-            yield from _standard(hand, concealed, base, line.self_drawn)
+            yield from _standard(win, concealed, columns, line.self_drawn)
         elif form == "knitted-straight":
             if len(hand.melds) <= 1:
-                yield from _knitted_straight(hand, concealed, base, line.self_drawn)
-        elif not hand.melds and missing(counts, 4, form, rule) == 0:
-            yield _special(form, hand, counts, concealed, base)
+                yield from _knitted_straight(hand, win, concealed, columns, line.self_drawn)
+        elif not hand.melds and missing(counts, MOST_SETS, form, rule) == 0:
+            yield _special(form, win, counts, concealed, columns)
 
 
 def unfinished(line: Line) -> Reading:
@@ -158,7 +241,7 @@ def unfinished(line: Line) -> Reading:
     'unfinished'
     """
     hand = line.hand
-    columns = _base_columns(line, _octal(hand.counts()))
+    columns = _add_concealed(_base_columns(line), _octal(hand.counts()), hand.win)
     columns["form"] = FORM_NUMBERS["unfinished"]
     return Reading(form="unfinished", win=hand.win, sets=(), pair=None, wait="none", won=None, columns=columns)
 
@@ -176,11 +259,10 @@ def _place(tile: Tile) -> tuple[int, int]:
     return tile.kind // 9, 1 << 3 * (tile.rank - 1)
 
 
-def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
-    """Return the columns that all readings of a hand share, melds as the only sets so far."""
+def _base_columns(line: Line) -> Columns:
+    """Return the columns that all readings of a hand share, with the melds as its only tiles and sets so far."""
     hand, context = line.hand, line.context
     columns = _NO_COLUMNS.copy()
-    columns["T0"], columns["T1"], columns["T2"], columns["T3"] = concealed
     kongs = concealed_kongs = claimed = claimed_chows = 0
     for meld in hand.melds:
         suit, one = _place(meld.first)
@@ -200,9 +282,6 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
             columns[f"T{suit}"] += one
             if meld.is_claimed_kong:
                 columns[f"G{suit}"] |= one
-    if hand.win is not None:
-        suit, one = _place(hand.win)
-        columns[f"W{suit}"] = one
     seat, prevailing = context.seat or ASSUMED_SEAT, context.round or ASSUMED_ROUND
     discarder = seat.seat_of(context.source)
     columns.update(
@@ -228,8 +307,11 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
         from_dealer=discarder is Seat.E,
         discarder_known=discarder is not None,
         named_dealer=discarder is Seat.E,
+        jokers=hand.jokers + sum([len(meld.jokers) for meld in hand.melds]),
     )
     if hand.bonus:
+        for tile in hand.bonus:
+            columns[_BONUS[tile.suit]] += 1 << 3 * (tile.rank - 1)
         numbers = [tile for tile in hand.bonus if tile.suit is not Suit.ANIMALS]
         by_set = [(tile.suit, (tile.rank - 1) // 4) for tile in numbers]
         columns["bonus_tiles"] = len(hand.bonus)
@@ -238,24 +320,36 @@ def _base_columns(line: Line, concealed: tuple[int, ...]) -> Columns:
     return columns
 
 
-def _waits(
-    hand: Hand, held: list[int], counts: list[int], concealed: tuple[int, ...], forms: FormRules
-) -> tuple[int, int]:
+def _add_concealed(columns: Columns, concealed: tuple[int, ...], win: Tile | None) -> Columns:
+    """Add the concealed tiles, the winning one among them, to those of the melds, and return the columns."""
+    for column, tiles in zip(_TILES, concealed, strict=True):
+        if tiles:
+            melded = columns[column]
+            eight = melded & tiles & 4 * ONES  # what a digit cannot hold: four in a kong and four more by jokers
+            columns[column] = melded + tiles - (eight >> 2)
+    if win is not None and not win.is_joker:
+        suit, one = _place(win)
+        columns[f"W{suit}"] = one
+    return columns
+
+
+def _waits(hand: Hand, counts: list[int], concealed: tuple[int, ...], forms: FormRules) -> tuple[int, int]:
     """Return how many kinds the hand waited on before the win: without those held four times, and with them."""
     assert hand.win is not None
-    kind = hand.win.kind
+    before, held, octal = counts.copy(), hand.held(), list(concealed)
+    held[hand.win.kind] -= 1
+    if not hand.win.is_joker:
+        suit, one = _place(hand.win)
+        before[hand.win.kind] -= 1
+        octal[suit] -= one
+    jokers = hand.jokers - hand.win.is_joker
     kinds: set[int] = set()
     for form, rule in forms.items():
-        if form == "standard":
-            suit, one = _place(hand.win)
-            before = list(concealed)
-            before[suit] -= one
-            kinds.update(_standard_waits(before))
-        else:
-            fewer = [*counts[:kind], counts[kind] - 1, *counts[kind + 1 :]]
-            if missing(fewer, hand.sets_needed, form, rule) == 1:
-                kinds.update(helpful(fewer, hand.sets_needed, form, rule))
-    return sum([held[each] - (each == kind) < 4 for each in kinds]), len(kinds)
+        if form == "standard" and not jokers:
+            kinds.update(_standard_waits(octal))
+        elif missing(before, hand.sets_needed, form, rule) == jokers + 1:
+            kinds.update(helpful(before, hand.sets_needed, form, rule))
+    return sum([held[each] < 4 for each in kinds]), len(kinds)
 
 
 def _standard_waits(concealed: list[int]) -> Iterator[int]:
@@ -308,16 +402,14 @@ def _whole(concealed: tuple[int, ...]) -> Iterator[tuple[tuple[int, int, int], .
             yield parts
 
 
-def _standard(hand: Hand, concealed: tuple[int, ...], base: Columns, self_drawn: bool) -> Iterator[Reading]:
+def _standard(win: Tile, concealed: tuple[int, ...], base: Columns, self_drawn: bool) -> Iterator[Reading]:
     for parts in _whole(concealed):
-        for place in _places_of_win(hand, parts):
-            yield _reading("standard", hand, parts, base, place, self_drawn)
+        for place in _places_of_win(win, parts):
+            yield _reading("standard", win, parts, base, place, self_drawn)
 
 
-def _places_of_win(hand: Hand, parts: tuple[tuple[int, int, int], ...]) -> Iterator[tuple[str, Group]]:
+def _places_of_win(win: Tile, parts: tuple[tuple[int, int, int], ...]) -> Iterator[tuple[str, Group]]:
     """Yield the groups that the winning tile may have completed, one for each shape of wait."""
-    win = hand.win
-    assert win is not None
     win = win.plain
     suit, one = _place(win)
     chows, pungs, pair = parts[suit]
@@ -337,13 +429,12 @@ def _places_of_win(hand: Hand, parts: tuple[tuple[int, int, int], ...]) -> Itera
 
 def _reading(
     form: str,
-    hand: Hand,
+    win: Tile,
     parts: tuple[tuple[int, int, int], ...],
     base: Columns,
     place: tuple[str, Group | None],
     self_drawn: bool,
 ) -> Reading:
-    assert hand.win is not None
     wait, won = place
     columns = base.copy()
     columns["form"], columns["wait"] = FORM_NUMBERS[form], WAIT_NUMBERS[wait]
@@ -359,7 +450,7 @@ def _reading(
         suit, one = _place(won.first)
         columns[f"Q{suit}"] &= ~one
     sets, pair_tile = _groups(parts)
-    return Reading(form=form, win=hand.win, sets=sets, pair=pair_tile, wait=wait, won=won, columns=columns)
+    return Reading(form=form, win=win, sets=sets, pair=pair_tile, wait=wait, won=won, columns=columns)
 
 
 def _groups(parts: tuple[tuple[int, int, int], ...]) -> tuple[tuple[Group, ...], Tile | None]:
@@ -386,21 +477,20 @@ def _suit_groups(suit: int, chows: int, pungs: int, pair: int) -> tuple[tuple[Gr
     return tuple(sets), pair_tile
 
 
-def _special(form: str, hand: Hand, counts: list[int], concealed: tuple[int, ...], base: Columns) -> Reading:
+def _special(form: str, win: Tile, counts: list[int], concealed: tuple[int, ...], base: Columns) -> Reading:
     """Return the one reading of a form that is not made of sets."""
     columns = base.copy()
     columns["form"], columns["wait"] = FORM_NUMBERS[form], WAIT_NUMBERS["single"]
     sets: tuple[Group, ...] = ()
     won = pair = None
-    assert hand.win is not None
     if form == "seven-pairs":
         for suit, tiles in enumerate(concealed):
             columns[f"R{suit}"] = tiles >> 1 & 3 * ONES
         sets = tuple(Group("pair", TILES[kind]) for kind in range(PLAIN_KINDS) for _ in range(counts[kind] // 2))
-        won = Group("pair", hand.win.plain)
+        won = Group("pair", win.plain)
     elif 2 in counts:
         pair = TILES[counts.index(2)]
-    return Reading(form=form, win=hand.win, sets=sets, pair=pair, wait="single", won=won, columns=columns)
+    return Reading(form=form, win=win, sets=sets, pair=pair, wait="single", won=won, columns=columns)
 
 
 _KNITTED: Final = tuple(
@@ -409,9 +499,10 @@ _KNITTED: Final = tuple(
 """For each way to give 147, 258, 369 to the three suits, their octal columns."""
 
 
-def _knitted_straight(hand: Hand, concealed: tuple[int, ...], base: Columns, self_drawn: bool) -> Iterator[Reading]:
-    assert hand.win is not None
-    won_suit, won = _place(hand.win)
+def _knitted_straight(
+    hand: Hand, win: Tile, concealed: tuple[int, ...], base: Columns, self_drawn: bool
+) -> Iterator[Reading]:
+    won_suit, won = _place(win)
     for knitted in _KNITTED:
         suited = list(zip(concealed[:3], knitted, strict=True))
         if any((tiles | tiles >> 1 | tiles >> 2) & ranks != ranks for tiles, ranks in suited):
@@ -421,6 +512,6 @@ def _knitted_straight(hand: Hand, concealed: tuple[int, ...], base: Columns, sel
             if sum(chows % 7 + pungs % 7 for chows, pungs, _ in parts) + len(hand.melds) != 1:
                 continue
             if won_suit < 3 and knitted[won_suit] & won:
-                yield _reading("knitted-straight", hand, parts, base, ("none", None), self_drawn)
-            for place in _places_of_win(hand, parts):
-                yield _reading("knitted-straight", hand, parts, base, place, self_drawn)
+                yield _reading("knitted-straight", win, parts, base, ("none", None), self_drawn)
+            for place in _places_of_win(win, parts):
+                yield _reading("knitted-straight", win, parts, base, place, self_drawn)

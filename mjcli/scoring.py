@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import gt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, check_winds
-from mjcli.melds import MeldType, Relation, Seat
+from mjcli.melds import Relation, Seat
+from mjcli.notation.words import WordKind
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
-from mjcli.tiles import TILES, Tile
+from mjcli.tiles import TILES, Tile, TileSet
 
 __all__ = [
     "BELOW_MINIMUM",
+    "MOST_WITH_JOKERS",
     "NOT_COMPLETE",
     "Counted",
     "Evaluated",
     "Excluded",
     "Score",
+    "StandIn",
     "evaluations",
     "following",
     "score",
@@ -30,10 +33,12 @@ __all__ = [
     "won_on",
 ]
 
-
 NOT_COMPLETE: Final = "not complete"
 BELOW_MINIMUM: Final = "below the minimum"
 """Why a hand cannot win."""
+
+MOST_WITH_JOKERS: Final = 20
+"""How many readings of a hand with jokers are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,14 @@ class Evaluated:
     """Compared between readings; the greatest is the best, of equal ones the first."""
 
 
+class StandIn(NamedTuple):
+    """A tile for which a joker stands."""
+
+    tile: Tile
+    place: str
+    """Where the joker is: ``hand``, ``win`` for the winning tile, or ``meld``."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """The answer for one hand."""
@@ -86,7 +99,9 @@ class Score:
     patterns: tuple[Counted, ...] = ()
     best: Evaluated | None = None
     others: tuple[Evaluated, ...] = ()
-    """The readings that lost, best first."""
+    """The readings that lost, best first; of a hand with jokers, which may have hundreds, the first of them."""
+    more: int = 0
+    """How many readings lost besides."""
     payments: Mapping[str, int] = field(default_factory=dict)
     payer: Seat | None = None
     """Who pays what is named: the discarder, the robbed or the liable player, where that is known."""
@@ -94,6 +109,23 @@ class Score:
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
     win_tile_assumed: bool = False
     assumed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def jokers(self) -> tuple[StandIn, ...]:
+        """What each joker stands for: those in the hand sorted, the winning tile, those in melds in their order.
+
+        Those in the hand stand for nothing where it is not complete, or wins at once whatever its tiles are.
+        """
+        found = []
+        if self.best is not None:
+            reading = self.best.reading
+            in_hand = list(reading.jokers)
+            won = [reading.win] if reading.won_on_joker and reading.win is not None else []
+            for tile in won:
+                in_hand.remove(tile)
+            found = [StandIn(tile, "hand") for tile in in_hand] + [StandIn(tile, "win") for tile in won]
+        melds = (tile for meld in self.line.hand.melds for tile in meld.jokers)
+        return (*found, *(StandIn(tile, "meld") for tile in melds))
 
     @property
     def excluded(self) -> tuple[Excluded, ...]:
@@ -126,8 +158,11 @@ def won_on(line: Line, tile: Tile) -> Line:
     return replace(line, hand=replace(line.hand, win=tile, self_drawn=line.self_drawn, last=None))
 
 
-def score(line: Line, ruleset: Ruleset) -> Score:
+def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Score:
     """Return the value of ``line`` under ``ruleset``, by its best reading.
+
+    Jokers stand for the tiles that give the best value. Of readings with equal values the first is taken: forms in the
+    order of the ruleset, then for jokers the lowest tiles in the order m p s z.
 
     >>> from mjcli.notation import parse_line
     >>> from mjcli.ruleset import load_ruleset
@@ -139,12 +174,16 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         line: 14 tiles; without a winning tile the concealed tile written last is it. Where a ruleset knows draws that
             win at once, 13 tiles are taken as drawn so.
         ruleset: as ``load_ruleset`` returns it.
+        last_kong: the place among the melds of the kong made last, where that is known. Else it is the last meld, and
+            not known if a kong was added to a pung, which keeps the place of the pung.
 
     Raises:
-        HandError: sets or tiles are missing or too many (``tile-count``), or a tile is not in the ruleset's set
-            (``not-in-ruleset``).
+        HandError: sets or tiles are missing or too many (``tile-count``), or a tile, a meld or a word is none of the
+            ruleset's (``not-in-ruleset``).
         ContradictionError: the context cannot be true.
     """
+    if ruleset.tiles.bird is not None:
+        line = _birds_as_jokers(line, ruleset.tiles)
     assumed_win = line.hand.win is None
     line = with_winning_tile(line)
     if line.hand.win is None and line.hand.tile_count == 13 and ruleset.program.instant:
@@ -158,11 +197,12 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         **({} if line.context.round else {"round": ASSUMED_ROUND.value}),
     }
     ranked = sorted(evaluations(line, ruleset), key=lambda each: each.rank, reverse=True)
+    kept = ranked[:MOST_WITH_JOKERS] if line.hand.jokers else ranked
     if not ranked:
         _check_whole(line)
         return Score(line=line, ruleset=ruleset, reason=NOT_COMPLETE, win_tile_assumed=assumed_win, assumed=assumed)
     best = ranked[0]
-    rule, payer = _liable(line, ruleset, best)
+    rule, payer = _liable(line, ruleset, best, last_kong)
     if payer is not None:
         columns = {**best.reading.columns, "liable": True, "named_dealer": payer is Seat.E}
         best = _evaluate(replace(best.reading, columns=columns), ruleset)
@@ -180,13 +220,22 @@ def score(line: Line, ruleset: Ruleset) -> Score:
         steps=steps,
         patterns=best.counted,
         best=best,
-        others=tuple(ranked[1:]),
-        payments=_payments(line, best, payer) if can_win else {},
-        payer=payer or (line.context.seat or ASSUMED_SEAT).seat_of(line.context.source),
+        others=tuple(kept[1:]),
+        more=len(ranked) - len(kept),
+        payments=_payments(line, best, payer, ruleset.seats) if can_win else {},
+        payer=payer or (line.context.seat or ASSUMED_SEAT).seat_of(line.context.source, ruleset.players),
         liable=rule,
         win_tile_assumed=assumed_win,
         assumed=assumed,
     )
+
+
+def _birds_as_jokers(line: Line, tiles: TileSet) -> Line:
+    """Return a line that may have been read without regard to ``tiles`` with jokers for the tiles that are jokers."""
+    hand = line.hand
+    win, last = (None if each is None else tiles.read(each) for each in (hand.win, hand.last))
+    hand = replace(hand, concealed=tuple(map(tiles.read, hand.concealed)), win=win, last=last)
+    return replace(line, hand=hand, context=replace(line.context, seen=tuple(map(tiles.read, line.context.seen))))
 
 
 def _check_whole(line: Line) -> None:
@@ -202,6 +251,7 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     """Refuse what is no hand of this ruleset."""
     hand = line.hand
     check_winds(line.context)
+    ruleset.check(hand, line.context)
     foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
@@ -209,14 +259,12 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     if any(map(gt, held, copies)):
         kind = next(kind for kind, count in enumerate(held) if count > copies[kind])
         raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
-    for meld in hand.melds:
-        if meld.type is MeldType.CHOW and meld.first.suit not in ruleset.claimed_chows:
-            suits = f"chows of {' '.join(ruleset.claimed_chows)} only" if ruleset.claimed_chows else "no chows"
-            raise HandError("not-in-ruleset", f"no chow from '{meld.first}' is claimed by {ruleset.id}: {suits}")
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
     """Yield every reading of ``line``, which has its winning tile, with its value."""
+    if ruleset.players < len(Seat):
+        line = _by_seat(line, ruleset)
     extra = _extra_columns(line, ruleset)
     count_waits = not {"waits", "all_waits"}.isdisjoint(ruleset.program.columns)
     if ruleset.program.instant:
@@ -226,9 +274,17 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
             yield _evaluate(reading, ruleset)
     if line.hand.win is None:
         return
-    for reading in readings(line, ruleset.forms, count_waits=count_waits):
+    stand_ins = ruleset.tiles.plain_kinds if line.hand.jokers else ()
+    for reading in readings(line, ruleset.forms, count_waits=count_waits, stand_ins=stand_ins):
         reading.columns.update(extra)
         yield _evaluate(reading, ruleset)
+
+
+def _by_seat(line: Line, ruleset: Ruleset) -> Line:
+    """Return ``line`` with players named by seat who are named by relation, which depends on how many there are."""
+    context, winner = line.context, line.context.seat or ASSUMED_SEAT
+    source, liable = (winner.seat_of(each, ruleset.players) for each in (context.source, context.liable))
+    return replace(line, context=replace(context, source=source, liable=liable))
 
 
 def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
@@ -247,16 +303,16 @@ def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
 def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
     """Return the columns of the ruleset's own context words."""
     said = dict(line.context.extra)
-    held = line.hand.held() if ruleset.words else []
+    held = line.hand.held() if ruleset.extra_words else []
     columns = {}
-    for name, kind, _ in ruleset.words:
+    for name, kind, _ in ruleset.extra_words:
         word = name.replace("-", "_")
         value: Any = said.get(name, ())
-        if kind in ("tiles", "indicators"):
-            named = [following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
+        if kind.names_tiles:
+            named = [following(tile) if kind is WordKind.INDICATORS else tile.kind for tile in value or ()]
             columns[f"held_{word}"] = sum([held[each] for each in named])
         else:
-            columns[f"x_{word}"] = int(value or 0) if kind == "number" else bool(value)
+            columns[f"x_{word}"] = int(value or 0) if kind is WordKind.NUMBER else bool(value)
     return columns
 
 
@@ -280,45 +336,48 @@ def _excluded(best: Evaluated, ruleset: Ruleset) -> Iterator[Excluded]:
         yield Excluded(info, tuple(by for by, kind in takers if kind == how), how)
 
 
-def _liable(line: Line, ruleset: Ruleset, best: Evaluated) -> tuple[str, Seat | None]:
+def _liable(line: Line, ruleset: Ruleset, best: Evaluated, last_kong: int | None) -> tuple[str, Seat | None]:
     """Return the rule by which somebody pays alone, and who; ``("", None)`` if nobody is known to.
 
     Where several rules hold, one decides, even if it is not known who fed its meld.
     """
     winner = line.context.seat or ASSUMED_SEAT
-    told = winner.seat_of(line.context.liable)
+    told = winner.seat_of(line.context.liable, ruleset.players)
     found = [
         (place, rule.id, feeder)
         for index, rule in enumerate(ruleset.liability)
         if best.steps[f"@liable{index}"]
-        for place, feeder in _fed(line.hand, rule)
+        for place, feeder in _fed(line.hand, rule, last_kong)
     ]
     if found:
         _, rule_id, feeder = (max if ruleset.liability_conflict == "later" else min)(found, key=lambda each: each[0])
         if feeder is not None:
-            payer = winner.neighbor(feeder)
+            payer = winner.neighbor(feeder, ruleset.players)
             if told is not None and told is not payer:
                 raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
             return rule_id, payer
     return ("liable", told) if told else ("", None)
 
 
-def _fed(hand: Hand, rule: Liability) -> list[tuple[int, Relation | None]]:
+def _fed(hand: Hand, rule: Liability, last_kong: int | None) -> list[tuple[int, Relation | None]]:
     """Return the place of the meld that a rule means and who fed it; nothing if there is no such meld."""
     melds = [
         (place, meld) for place, meld in enumerate(hand.melds) if rule.kinds is None or meld.first.kind in rule.kinds
     ]
     if rule.feeder == "last_kong":
         # an added kong keeps its pung's place, so that with one the draw may have been after either
-        doubtful = any(meld.added for _, meld in melds)
-        melds = [] if doubtful else [each for each in melds[-1:] if each[1].is_claimed_kong]
+        if last_kong is not None:
+            melds = [each for each in melds if each[0] == last_kong]
+        elif any(meld.added for _, meld in melds):
+            melds = []
+        melds = [each for each in melds[-1:] if each[1].is_claimed_kong]
     return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
-def _payments(line: Line, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
+def _payments(line: Line, best: Evaluated, payer: Seat | None, seats: Sequence[Seat]) -> Mapping[str, int]:
     amounts = Amounts(named=best.steps["@named"], others=best.steps["@others"], dealer=best.steps["@dealer"])
     winner = line.context.seat or ASSUMED_SEAT
-    discarder = winner.seat_of(line.context.source)
+    discarder = winner.seat_of(line.context.source, len(seats))
     if payer is not None or line.self_drawn or discarder is not None:
-        return payments_by_seat(amounts, winner, payer or discarder)
-    return payments_by_role(amounts)
+        return payments_by_seat(amounts, winner, payer or discarder, seats)
+    return payments_by_role(amounts, len(seats))

@@ -11,6 +11,7 @@ from mjcli.errors import HandError
 
 __all__ = [
     "DEFAULT_SET",
+    "FULL_SET",
     "JOKER_KIND",
     "KINDS",
     "PLAIN_KINDS",
@@ -145,23 +146,47 @@ class TileSet:
     """int[58], by kind."""
     reds: tuple[int, int, int] = (0, 0, 0)
     """How many fives of m, p and s are red; they are among the copies."""
+    bird: int | None = None
+    """The kind whose tiles are the jokers 飛 where the set has none of its own, such as 1s, the bird. It is read as the
+    joker, and its copies are those of the joker."""
 
     def __post_init__(self) -> None:
         if len(self.copies) != KINDS or min(self.copies) < 0:
             raise HandError("bad-tiles", f"a set needs {KINDS} numbers of copies, none negative")
+        if self.bird is not None and self.copies[self.bird]:
+            raise HandError("bad-tiles", f"'{TILES[self.bird]}' is the joker, so there are none beside")
         if any(not 0 <= red <= self.copies[9 * suit + 4] for suit, red in enumerate(self.reds)):
             raise HandError("bad-tiles", "more fives are red than there are fives")
 
     @classmethod
-    def of(cls, copies: Mapping[str, int], reds: tuple[int, int, int] = (0, 0, 0)) -> TileSet:
-        """Return the set with these copies by suit letter (``m``) or by tile (``1f``), the tile deciding."""
+    def of(cls, copies: Mapping[str, int], reds: tuple[int, int, int] = (0, 0, 0), bird: Tile | None = None) -> TileSet:
+        """Return the set with these copies by suit letter (``m``) or by tile (``1f``), the tile deciding.
+
+        The copies of ``bird``, where there is one, are jokers.
+
+        >>> birds = TileSet.of({"p": 4, "z": 4, "1s": 4}, bird=tile("1s"))
+        >>> birds.copies[JOKER_KIND], str(birds.read(tile("1s")))
+        (4, '1j')
+        """
         counts = [copies.get(str(each), copies.get(each.suit.value, 0)) for each in TILES]
-        return cls(tuple(counts), reds)
+        if bird is not None:
+            counts[JOKER_KIND] += counts[bird.kind]
+            counts[bird.kind] = 0
+        return cls(tuple(counts), reds, None if bird is None else bird.kind)
 
     @property
     def size(self) -> int:
         """How many tiles it has."""
         return sum(self.copies)
+
+    @property
+    def plain_kinds(self) -> tuple[int, ...]:
+        """The kinds of its suit tiles and honours, for which a joker may stand."""
+        return tuple(kind for kind in range(PLAIN_KINDS) if self.copies[kind])
+
+    def read(self, tile: Tile) -> Tile:
+        """Return what a tile is in this set: itself, or the joker."""
+        return TILES[JOKER_KIND] if tile.kind == self.bird else tile
 
     def missing(self, tiles: Iterable[Tile]) -> Tile | None:
         """Return the first of ``tiles`` whose kind, or whose red five, this set does not have at all."""
@@ -175,3 +200,8 @@ DEFAULT_SET: Final = TileSet.of(
     {"m": 4, "p": 4, "s": 4, "z": 4, "j": 4, "f": 1, "g": 1, "a": 1, "5a": 2, "6a": 2, "7a": 4}, reds=(4, 4, 4)
 )
 """Every tile there is, for questions that name no ruleset: no set holds more copies than this."""
+
+FULL_SET: Final = TileSet.of(
+    {"m": 4, "p": 4, "s": 4, "z": 4, "j": 4, "f": 1, "g": 1, "a": 1, "5a": 2, "6a": 2, "7a": 0}
+)
+"""The 164 tiles of a full set as sold in Malaysia: 136, 16 flowers 花, four animals, four heads and four jokers 飛."""

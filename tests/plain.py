@@ -139,7 +139,13 @@ def win_of(line: Line) -> str:
 
 def plain_readings(line: Line, forms: Mapping[str, str]) -> Iterator[tuple[str, Sets, str, str]]:
     """Yield form, concealed sets, pair (empty if none) and wait of every reading of a complete hand."""
-    tiles, win, melds = concealed_of(line), win_of(line), len(line.hand.melds)
+    yield from plain_readings_of(concealed_of(line), win_of(line), len(line.hand.melds), forms)
+
+
+def plain_readings_of(
+    tiles: Sequence[str], win: str, melds: int, forms: Mapping[str, str]
+) -> Iterator[tuple[str, Sets, str, str]]:
+    """Yield the same of sorted concealed tiles, of which one is the winning one, beside so many melds."""
     for form, rule in forms.items():
         if form == "standard":
             for sets, pair in standard_ways(tiles):

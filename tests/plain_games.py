@@ -27,7 +27,7 @@ class Game:
 
     name: str
     defaults: Mapping[str, Any]
-    plain: Callable[[FlowerWin, Mapping[str, Any]], PlainScore | None]
+    plain: Callable[[Any, Mapping[str, Any]], PlainScore | None]
     coverage: Counter[str] = field(default_factory=Counter)
     pairs: set[frozenset[str]] = field(default_factory=set)
     """Patterns that were counted together."""
@@ -37,15 +37,15 @@ class Game:
         ruleset = _loaded(self.name, tuple(sorted(texts(options).items())))
         return score(parse_line(line, tiles=ruleset.tiles), ruleset)
 
-    def check(self, win: FlowerWin, options: Mapping[str, Any]) -> None:
-        """Compare every part of the answer, and note what counts."""
+    def check(self, win: FlowerWin, options: Mapping[str, Any]) -> tuple[Score, PlainScore | None]:
+        """Compare every part of the answer, note what counts, and return both answers."""
         line = win.line()
         expected = self.plain(win, {**self.defaults, **options})
         found = self.engine(line, options)
         about = f"{line} {options}"
         assert found.complete is (expected is not None), about
         if expected is None:
-            return
+            return found, None
         values = (found.fan, found.fan_uncapped, found.points)
         assert values == (expected.fan, expected.uncapped, expected.points), about
         counts = {each.pattern.id: each.fan for each in found.patterns}
@@ -55,9 +55,11 @@ class Game:
         assert found.payments == expected.payments, about
         assert bool(found.liable) == expected.liable, about
         received = list(found.payments.values())
-        assert sum(received) + (received[-1] if "other" in found.payments else 0) == 0, about
+        others = len(_loaded(self.name, ()).seats) - 2
+        assert sum(received) + (received[-1] * (others - 1) if "other" in found.payments else 0) == 0, about
         self.coverage.update([*counts, *["liable"] * bool(found.liable)])
         self.pairs.update(map(frozenset, combinations(counts, 2)))
+        return found, expected
 
     def check_coverage(self, patterns: Iterable[str], least: int) -> None:
         """Print how often each pattern counted, and fail where one did less than ``least`` times."""
@@ -95,6 +97,8 @@ OF_THE_TABLE = {
     "flower_order",
     "flower_sets",
     "jump_deal",
+    "multiple_winners",
+    "passed_win",
     "seating",
     "stop_after",
 }

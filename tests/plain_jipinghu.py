@@ -71,6 +71,12 @@ class PlainMeld:
             return [f"{int(self.tile[0]) + step}{self.tile[1]}" for step in range(3)]
         return [self.tile] * (4 if self.kind == "kong" else 3)
 
+    @property
+    def text(self) -> str:
+        """The meld in mjcli's notation."""
+        mark = "" if self.kind != "kong" or not self.claimed else "a" if self.added else "o"
+        return f"{''.join(tile[0] for tile in self.tiles)}{self.tile[1]}{mark}{self.feeder}"
+
 
 @dataclass(frozen=True)
 class PlainWin:
@@ -100,10 +106,7 @@ class PlainWin:
 
     def line(self) -> str:
         """Return the win as one line of mjcli's notation."""
-        hand = "".join(self.concealed)
-        for meld in self.melds:
-            mark = "" if meld.kind != "kong" or not meld.claimed else "a" if meld.added else "o"
-            hand += f",{''.join(tile[0] for tile in meld.tiles)}{meld.tile[1]}{mark}{meld.feeder}"
+        hand = ",".join(("".join(self.concealed), *(meld.text for meld in self.melds)))
         words = [f"seat={self.seat}", f"round={self.round}"]
         words += [f"from={self.discarder}"] if self.discarder else []
         words += ["last-tile"] if self.last_tile else []

@@ -14,6 +14,7 @@ from tests.plain_wins import FlowerWin, PlainScore, is_orphans
 
 DEFAULTS: Final[Mapping[str, Any]] = {
     "spec_only": False,
+    "flowers": True,
     "minimum_fan": 1,
     "cap": 5,
     "points": "doubling",
@@ -42,6 +43,7 @@ LIMITS: Final = (
 )
 """In order of precedence, though all are worth the same."""
 PATTERNS: Final = (*SPECIFIED, *PROPOSED, *LIMITS)
+OF_FLOWERS: Final = ("wu_hua", "hua_shang_hua", "zheng_hua", "yi_tai_hua")
 
 
 def plain_score(win: FlowerWin, options: Mapping[str, Any] = DEFAULTS) -> PlainScore | None:
@@ -82,7 +84,9 @@ def _all_readings(win: FlowerWin, options: Mapping[str, Any]) -> Iterator[dict[s
         found.append({"shi_san_yao": 1})
     for of_sets in found:
         every = {**of_sets, **_events(win)}
-        yield {name: times for name, times in every.items() if name in SPECIFIED or not options["spec_only"]}
+        off = [name for name in every if name not in SPECIFIED] if options["spec_only"] else []
+        off += [] if options["flowers"] else OF_FLOWERS
+        yield {name: times for name, times in every.items() if name not in off}
 
 
 def _standard(

@@ -117,6 +117,7 @@ OBVIOUS: Final[Mapping[str, Numbers]] = {
     "liable": lambda _: False,
     "dealer": lambda hand: seat_of(hand) is Seat.E,
     "bonus_tiles": lambda hand: len(hand.line.hand.bonus),
+    "jokers": lambda hand: hand.line.hand.jokers,
     "own_flowers": lambda hand: sum((rank - 1) % 4 == "ESWN".index(seat_of(hand)) for _, rank in flowers(hand)),
     "full_flower_sets": lambda hand: sum(
         {(suit, rank) for rank in four} <= set(flowers(hand)) for suit in "fg" for four in (range(1, 5), range(5, 9))
@@ -208,6 +209,19 @@ def identical(hand: PlainHand, least: int, *, concealed: bool) -> int:
     return sum(count >= least for count in chows.values())
 
 
+BONUS: Final = {
+    "1234a": ("1a", "2a", "3a", "4a"),
+    "5a6a": ("5a", "6a"),
+    "4f8f4g8g": ("4f", "8f", "4g", "8g"),
+    "1f2g3a": ("1f", "2g", "3a"),
+}
+"""Bonus tiles as a condition writes them."""
+
+
+def bonus_tiles(hand: PlainHand, *kinds: str) -> int:
+    return sum(str(each) in kinds for each in hand.line.hand.bonus)
+
+
 def own_words(hand: PlainHand) -> dict[str, int | bool]:
     """Return conditions on the ruleset's own words, on identical chows, and arithmetic, with their values."""
     chows, pungs = of_kind(hand, "chow"), of_kind(hand, "pung", "kong")
@@ -220,6 +234,7 @@ def own_words(hand: PlainHand) -> dict[str, int | bool]:
         "held(pointed)": sum(hand_count(hand, AFTER[str(each)]) for each in said(hand, "pointed")),
         **{f"identical({least})": identical(hand, least, concealed=False) for least in range(1, 5)},
         **{f"identical({least}, concealed)": identical(hand, least, concealed=True) for least in range(1, 5)},
+        **{f"bonus_tiles({text})": bonus_tiles(hand, *kinds) for text, kinds in BONUS.items()},
         "min(chows, pungs)": min(chows, pungs),
         "max(chows, pungs, 2)": max(chows, pungs, 2),
         "max(-chows, -pungs) + 4": max(-chows, -pungs) + 4,
@@ -330,6 +345,7 @@ def test_every_word_means_what_plain_sets_say(ruleset: tuple[Ruleset, list[str]]
     dull = {text for text, values in seen.items() if len(values) == 1}
     rare = {text for text in dull if text.startswith(("only(", "every("))}
     assert dull - rare <= {
+        "jokers",  # no random hand has any; see test_jokers
         "liable",
         "form == unfinished",
         "form != unfinished",

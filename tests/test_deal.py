@@ -31,7 +31,7 @@ from tests.rulesets import small_ruleset
 
 TESTS = Path(__file__).parent
 CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "cases" / "walls.yaml").read_text(encoding="utf-8"))
-SHIPPED = ("jipinghu", "guangdong-xinzhang", "hongkong", "malaysia-4p", "mcr", "riichi")
+SHIPPED = ("jipinghu", "guangdong-xinzhang", "hongkong", "malaysia-3p", "malaysia-4p", "mcr", "riichi")
 NAMES = [*SHIPPED, *sorted(path.stem for path in (TESTS / "rulesets" / "walls").glob("*.yaml"))]
 
 

@@ -121,7 +121,7 @@ REFUSED: Final = {
     "258q": "0 '258q' means nothing here",
     "a + 12mm": "4 '12mm' means nothing here",
     "258m": "0 tiles '258m' stand only after 'in' or as an argument",
-    "1m == 1": "0 tiles '1m' stand only after 'in' or as an argument",
+    "1m2m == 1": "0 tiles '1m2m' stand only after 'in' or as an argument",
     "a | b": "2 '|' is one thing too many",
     "a & b": "2 '&' means nothing here; write 'and'",
     "a = b": "2 '=' means nothing here; write '=='",

@@ -14,12 +14,8 @@ import pytest
 import yaml
 
 from mjcli.errors import HandError, NotationError
-from mjcli.examples import run_examples
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
-from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.layers import read_ruleset
-from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import Score, score
 from tests.plain_guangdong import LAYERS, GuangdongWin
 from tests.random_guangdong import ALL_THEMES, random_win
@@ -56,20 +52,6 @@ def by_option(case: Mapping[str, Any]) -> dict[str, Any]:
     if "liability" in said:
         said["liability"] = "on" if said["liability"] else "off"
     return said
-
-
-@pytest.mark.parametrize("rules", LAYERS)
-def test_no_fault_and_no_advice(rules: str) -> None:
-    assert check_file(ruleset_path(rules)) == []
-
-
-@pytest.mark.parametrize("rules", LAYERS)
-def test_every_example(rules: str) -> None:
-    results = run_examples(rules)
-    assert [str(result) for result in results if not result.passed] == []
-    file, _ = read_ruleset(ruleset_path(rules))
-    for pattern in file.patterns:
-        assert min(len(pattern.match), len(pattern.no_match)) >= 2, pattern.id.text
 
 
 @of("worked")

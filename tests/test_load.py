@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -218,6 +219,22 @@ def test_a_layer_that_comes_between_is_seen(cached: Path, tmp_path: Path) -> Non
     own.write_text(own.read_text(encoding="utf-8").replace("default: 3", "default: 7"), encoding="utf-8")
     assert load_ruleset(str(path)).options["cap"] == 7
     assert the_entry(cached)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_loading_leaves_garbage_collection_as_it_was(tmp_path: Path, enabled: bool) -> None:
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("id: broken\n", encoding="utf-8")
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        load_ruleset("jipinghu", cache=False)
+        assert gc.isenabled() is enabled
+        with pytest.raises(RulesetError):
+            load_ruleset(str(broken), cache=False)
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def with_head(payload: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ OPTION_SETS: Final[tuple[Mapping[str, Any], ...]] = (
     {"cap": 10, "points": "linear", "east_pung_for_east": 2},
     {"minimum_fan": 5, "payment": "full", "east_pung_for_east": 1},
     {"cap": 3, "liability": "off"},
+    {"flowers": False, "minimum_fan": 0},
 )
 """The options that differ from the defaults: the first set is the defaults."""
 
@@ -40,7 +42,8 @@ def check_many(rounds: int, name: str) -> None:
     game = Game("malaysia-4p", DEFAULTS, plain_score)
     themes = [theme for theme in MANY_THEMES if theme != "unfinished"]
     for theme, index in turns(rounds, themes, OPTION_SETS):
-        game.check(flower_win(rng, theme, claimed_chows="p"), OPTION_SETS[index])
+        win, options = flower_win(rng, theme, claimed_chows="p"), OPTION_SETS[index]
+        game.check(win if options.get("flowers", True) else replace(win, flowers=(), flower_draw=False), options)
     game.check_coverage(PATTERNS, least=100)
     game.check_never_together(NEVER)
 

@@ -172,10 +172,3 @@ def test_hands_without_fourteen_tiles_or_a_winning_tile_are_refused(text: str) -
     with pytest.raises(HandError) as caught:
         list(readings(parse_line(text)))
     assert caught.value.code == "tile-count"
-
-
-@pytest.mark.parametrize("text", ["123m456p789s11z55z+1j", "456p777s34s99p,12p1j=3p+5s"])
-def test_jokers_are_refused(text: str) -> None:
-    with pytest.raises(HandError) as caught:
-        list(readings(parse_line(text)))
-    assert caught.value.code == "not-in-ruleset"

@@ -9,7 +9,7 @@ import pytest
 from mjcli.errors import RulesetError
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.program import RotationRules, WallRules
+from mjcli.ruleset.program import PlayRules, RotationRules, WallRules
 
 HEAD = """\
 id: club
@@ -83,12 +83,48 @@ def test_values_by_option(tmp_path: Path) -> None:
     )
 
 
+def test_play_by_option(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        "play:\n"
+        "  winners: nearest if flowers else all\n"
+        "  passed_win: passed_win\n"
+        "  rob_own_kong: keep\n"
+        "  rob_concealed_kong: [thirteen_orphans, seven_pairs]\n",
+    )
+    found = load_ruleset(str(path), {"flowers": "false", "passed_win": "none"}, cache=False).play
+    forms = ("thirteen-orphans", "seven-pairs")
+    assert found == PlayRules(winners="all", passed_win="none", rob_own_kong=True, rob_concealed_kong=forms)
+    found = load_ruleset(str(path), {"keep": "false"}, cache=False).play
+    assert found == PlayRules(
+        winners="nearest", passed_win="until_action", rob_own_kong=False, rob_concealed_kong=forms
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "winners", "passed_win", "rob_own_kong", "rob_concealed_kong"),
+    [
+        ("guangdong-xinzhang", "nearest", "go_round", True, ()),
+        ("guangdong-qingzhang", "nearest", "go_round", False, ()),
+        ("jipinghu", "all", "until_action", False, ()),
+        ("hongkong", "nearest", "go_round", False, ("thirteen-orphans",)),
+        ("malaysia-4p", "nearest", "none", False, ()),
+    ],
+)
+def test_how_the_rulesets_are_played(
+    name: str, winners: str, passed_win: str, rob_own_kong: bool, rob_concealed_kong: tuple[str, ...]
+) -> None:
+    assert load_ruleset(name).play == PlayRules(
+        winners=winners, passed_win=passed_win, rob_own_kong=rob_own_kong, rob_concealed_kong=rob_concealed_kong
+    )
+
+
 def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MJCLI_CACHE_DIR", str(tmp_path / "cache"))
     path = written(tmp_path, "wall: {dead_wall: 14, indicator: 3}\n")
     first, second = load_ruleset(str(path)), load_ruleset(str(path))
     assert list((tmp_path / "cache").iterdir())
-    assert (first.wall, first.rotation) == (second.wall, second.rotation)
+    assert (first.wall, first.play, first.rotation) == (second.wall, second.play, second.rotation)
 
 
 @pytest.mark.parametrize(
@@ -163,6 +199,16 @@ def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.Monkey
         ("rotation: {deals: 16}", 7, 11, "a game is counted in rounds or in deals; the other is 0"),
         ("rotation: {after_win: winner}", 7, 11, "where the deal does not pass in turn, deals are counted"),
         ("rotation: {rounds: 5}", 7, 20, "'5' is not a number of 0 to 4"),
+        ("play: {winners: nearst}", 7, 17, "'nearst' is none of nearest, all (did you mean 'nearest'?)"),
+        ("play: {passed_win: keep}", 7, 20, "'keep', here 'true', is none of none, go_round, until_action"),
+        ("play: {rob_own_kong: chows == 4}", 7, 22, "only options may decide this, nothing that depends on the hand"),
+        (
+            "play: {rob_concealed_kong: ping_hu}",
+            7,
+            28,
+            "'ping_hu' is none of standard, seven_pairs, thirteen_orphans, thirteen_unconnected, knitted, "
+            "knitted_straight",
+        ),
     ],
 )
 def test_fault(tmp_path: Path, section: str, line: int, column: int, message: str) -> None:

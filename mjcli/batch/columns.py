@@ -19,6 +19,7 @@ from mjcli.batch.plan import dtype_of
 from mjcli.batch.readings import Readings
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
+from mjcli.notation import WordKind
 from mjcli.readings import FORM_NUMBERS, ONES
 from mjcli.ruleset.ruleset import Ruleset
 from mjcli.scoring import following
@@ -228,7 +229,7 @@ class Columns:
 
     def _word(self, column: str) -> str:
         """Return the context word of the ruleset that a column holds."""
-        return next(name for name, _, _ in self.ruleset.words if name.replace("-", "_") == column)
+        return next(word.name for word in self.ruleset.extra_words if word.name.replace("-", "_") == column)
 
     def _said(self, columns: Any, name: str, unsaid: int) -> NDArray[Any]:
         found: NDArray[Any] | None = columns.get(name)
@@ -239,9 +240,9 @@ class Columns:
         named = self.hands.extra.get(word)
         if named is None:
             return np.zeros(self.size, np.int16)
-        kind = next(kind for name, kind, _ in self.ruleset.words if name == word)
+        kind = next(each.kind for each in self.ruleset.extra_words if each.name == word)
         held = held_counts(self.hands)[:, :PLAIN_KINDS]
-        if kind == "indicators":
+        if kind is WordKind.INDICATORS:
             held = held[:, [following(tile) for tile in TILES[:PLAIN_KINDS]]]
         found: NDArray[Any] = np.einsum("ij,ij->i", held.astype(np.int16), named[:, :PLAIN_KINDS].astype(np.int16))
         return found

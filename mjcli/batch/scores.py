@@ -35,7 +35,7 @@ from mjcli.batch.readings import Readings, readings_of, some_readings, unfinishe
 from mjcli.batch.tracing import MOST_NUMBER, Number, Traced, dependents, trace
 from mjcli.errors import InputError
 from mjcli.hand import ASSUMED_SEAT
-from mjcli.melds import Relation
+from mjcli.melds import Relation, Seat
 from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, Ruleset
@@ -390,6 +390,8 @@ class Scorer:
         if some_melds:
             sizes = sizes + 3 * number_of_melds(melds)
         assumed = hands.win == NO_TILE
+        if ruleset.players < len(Seat) or ruleset.tiles.bird is not None:
+            return np.zeros(len(hands), np.bool_)
         taken: NDArray[np.bool_] = (sizes == 14) & (hands.jokers == 0)
         if assumed.any():
             taken &= ~assumed | (hands.last != NO_TILE)

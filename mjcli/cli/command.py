@@ -14,7 +14,18 @@ from typer.core import TyperCommand, TyperOption
 from mjcli.cli.messages import Messages
 from mjcli.errors import most_like
 
-__all__ = ["HELP_NAMES", "Command", "Examples", "choice", "closest", "drop_output", "flag", "option", "write_examples"]
+__all__ = [
+    "HELP_NAMES",
+    "Command",
+    "Examples",
+    "choice",
+    "closest",
+    "drop_output",
+    "flag",
+    "option",
+    "whole_number",
+    "write_examples",
+]
 
 HELP_NAMES: Final = ["-h", "--help"]
 
@@ -149,6 +160,17 @@ def choice(*names: str, values: Sequence[str], about: str, group: str, default: 
         show_default=default is not None,
         autocompletion=lambda _context, _arguments, _begun: list(values),
     )
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """Return what reads a whole number that is not below ``least``, as the ``type`` of an option."""
+
+    def value(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 20) or int(text) < least:
+            raise typer.BadParameter(f"{text!r} is not a whole number of at least {least}")
+        return int(text)
+
+    return value
 
 
 def closest(word: str, words: Iterable[str]) -> str:

@@ -8,15 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import typer
-
 from mjcli.chance import fresh_seed, parse_seed
-from mjcli.cli.command import Command, choice, flag, option
+from mjcli.cli.command import Command, choice, flag, option, whole_number
 from mjcli.cli.dealt import COLUMNS, HEADS, answer_to, around, rows_of, seating_keys, text_of
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
-from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TableWriter, TsvWriter, Writer, cell
+from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TableWriter, TsvWriter, Writer, cell
 from mjcli.cli.request import LANGUAGES, SAMPLES, load, options_said
+from mjcli.cli.sink import Sink
 from mjcli.cli.table import Words
 from mjcli.commitment import commit
 from mjcli.dealing import Deal, deal, parse_dice, wall_rules
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from mjcli.ruleset import Ruleset
     from mjcli.tiles import Tile
 
-__all__ = ["command"]
+__all__ = ["command", "words_of"]
 
 OF_A_DEAL: Final = {
     **{name: f"--{name}" for name in ("seed", "index", "count", "dice", "nonce", "players", "game", "svg")},
@@ -80,7 +79,7 @@ def run(
             return 0 if all(each["holds"] for each in found) else 1
         if values["seen"]:
             raise UsageError("--seen is for --verify")
-        words = Words(LANGUAGES.index(lang), partial(_shown, style=_style(tiles, sink)), _columns(output))
+        words = words_of(lang, tiles, sink, _columns(output))
         write_deals(ruleset, form, sink, words, header=not no_header, options=options, **values)
     return 0
 
@@ -238,6 +237,18 @@ def _columns(output: str | None) -> int | None:
     return get_terminal_size().columns
 
 
+def words_of(lang: str, tiles: str, sink: Sink, columns: int | None = None) -> Words:
+    """Return how text is written in a language and a style of tiles that were asked for.
+
+    Args:
+        lang: the language.
+        tiles: the style.
+        sink: where it goes, which may not be able to print the style.
+        columns: how wide the terminal is; None where lines may have any length.
+    """
+    return Words(LANGUAGES.index(lang), partial(_shown, style=_style(tiles, sink)), columns)
+
+
 def _style(tiles: str, sink: Sink) -> str:
     """Return the style of tiles that was asked for, mpsz where the output cannot print it."""
     try:
@@ -271,26 +282,19 @@ def _writer(
     return kinds[form](sink, columns, text, header=header)
 
 
-def _number(least: int) -> Callable[[str], int]:
-    """Return what reads a whole number that is not below ``least``."""
-
-    def value(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 20) or int(text) < least:
-            raise typer.BadParameter(f"{text!r} is not a whole number of at least {least}")
-        return int(text)
-
-    return value
-
-
 def _chance() -> Iterator[Any]:
     group = "Chance"
     yield option(
         "--seed", metavar="N", about="Where chance starts, 0 to 2^64-1; one is drawn and printed.", group=group
     )
     yield option(
-        "--index", metavar="N", about="The number of the deal of this seed; default 0.", group=group, type=_number(0)
+        "--index",
+        metavar="N",
+        about="The number of the deal of this seed; default 0.",
+        group=group,
+        type=whole_number(0),
     )
-    yield option("--count", metavar="N", about="So many deals, as JSON Lines.", group=group, type=_number(1))
+    yield option("--count", metavar="N", about="So many deals, as JSON Lines.", group=group, type=whole_number(1))
     yield option("--dice", metavar="FACES", about="The dice of each throw, such as 233,452.", group=group)
     yield option(
         "wall_path",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mjcli.cli.command import choice, option
 from mjcli.cli.messages import UsageError
 from mjcli.errors import NotationError
-from mjcli.notation import READERS, WORDS, ExtraWord, Word, parse_context, parse_line, parse_tiles
+from mjcli.notation import DRAGONS, READERS, WORDS, ExtraWord, Word, parse_context, parse_line, parse_tiles
 
 if TYPE_CHECKING:
     from typer.core import TyperOption
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
 
-__all__ = ["LANGUAGES", "SAMPLES", "Request", "language_option", "load", "options_said", "settings_option"]
+__all__ = [
+    "DEFAULT_RULES",
+    "LANGUAGES",
+    "SAMPLES",
+    "Request",
+    "language_option",
+    "load",
+    "options_said",
+    "settings_option",
+    "words_of",
+]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
 
@@ -61,8 +71,7 @@ class Request:
         self.ruleset = ruleset
         """The ruleset that was named, if one was."""
         extra = () if ruleset is None else ruleset.extra_words
-        listed: tuple[Word | ExtraWord, ...] = (*WORDS, *extra)
-        self.words = {word.name: word for word in listed}
+        self.words = words_of(ruleset)
         """The context words that a line may say, by name."""
         self.lang: str = self.own.pop("lang")
         self.style: str = self.own.pop("tiles")
@@ -86,8 +95,11 @@ class Request:
                 self._context(text)
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
-        tiles = None if ruleset is None else ruleset.tiles
-        self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, tiles=tiles, won=won)
+        self.is_plain = not self._said and reader == "auto" and dragons == DRAGONS[0]
+        """Whether nothing is said of the hands but what they say themselves."""
+        self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, won=won)
+        if ruleset is not None:
+            self._parse = partial(self._parse, tiles=ruleset.tiles, check=ruleset.check)
 
     def line(self, entry: Entry) -> Line:
         """Return the hand and context of ``entry``, with the words of the command line that it does not say itself.
@@ -146,6 +158,13 @@ class Request:
         return names[LANGUAGES.index(self.lang)]
 
 
+def words_of(ruleset: Ruleset | None) -> Mapping[str, Word | ExtraWord]:
+    """Return the context words that a line may say under a ruleset, by name."""
+    extra = () if ruleset is None else ruleset.extra_words
+    listed: tuple[Word | ExtraWord, ...] = (*WORDS, *extra)
+    return {word.name: word for word in listed}
+
+
 def language_option() -> TyperOption:
     """Return ``--lang``."""
     return choice("--lang", values=LANGUAGES, default="en", about="The language of names.", group="Output")
@@ -182,7 +201,7 @@ def load(name: str | None, settings: Sequence[str], *, needed: bool) -> Ruleset 
     return load_ruleset(name, options)
 
 
-def options_said(settings: Sequence[str]) -> dict[str, str]:
+def options_said(settings: Sequence[str], option_name: str = "--set") -> dict[str, str]:
     """Return options written as ``KEY=VALUE``, by key.
 
     Raises:
@@ -192,6 +211,6 @@ def options_said(settings: Sequence[str]) -> dict[str, str]:
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or key in options:
-            raise UsageError(f"--set {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
+            raise UsageError(f"{option_name} {setting}: {'said twice' if equals else 'KEY=VALUE is expected'}")
         options[key] = value
     return options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mjcli.cli.command import flag
 from mjcli.cli.hands import Answer, HandCommand
@@ -13,14 +13,23 @@ from mjcli.hand import ASSUMED_SEAT
 from mjcli.notation import format_hand, format_meld, format_tiles
 from mjcli.payments import false_win_payments
 from mjcli.scoring import Evaluated, Score, score
+from mjcli.tiles import JOKER_KIND, TILES
 
 if TYPE_CHECKING:
     from mjcli.cli.request import Request
     from mjcli.hand import Line
-    from mjcli.readings import Group
+    from mjcli.readings import Group, Reading
     from mjcli.ruleset import Ruleset
+    from mjcli.tiles import Tile
 
 __all__ = ["command", "false_win_text", "headline"]
+
+PLACES: Final = {
+    "hand": ("hand", "手牌", "手牌"),
+    "win": ("winning tile", "和牌張", "和牌张"),
+    "meld": ("meld", "副露", "副露"),
+}
+"""Where a joker is, in each language."""
 
 
 def prepare(request: Request) -> Callable[[Line], Answer]:
@@ -41,12 +50,16 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
             answered |= _value(found, found.best, request)
         if found.reason:
             answered["reason"] = found.reason
-        if declared and not found.can_win:
-            answered["false_win"] = True
+        false_win = declared and not found.can_win
+        if false_win:
             answered["payments"] = dict(false_win_payments(ruleset, line.context.seat or ASSUMED_SEAT))
         answered["win_tile_assumed"] = found.win_tile_assumed
         if found.liable:
             answered["liable"] = found.liable
+        if false_win:
+            answered["false_win"] = True
+        if found.jokers:
+            answered["jokers"] = [{"as": str(tile), "in": place} for tile, place in found.jokers]
         if request.own["explain"]:
             answered["explain"] = _explained(found, ruleset, request)
         return answered
@@ -74,18 +87,32 @@ def _value(found: Score, best: Evaluated, request: Request) -> Answer:
 
 def _reading(found: Score, evaluated: Evaluated) -> Answer:
     reading = evaluated.reading
+    groups = list(map(_written, reading.groups, reading.filled))
+    sets, pair = groups[: len(reading.sets)], groups[len(reading.sets) :]
     melds = [format_meld(meld) for meld in found.line.hand.melds]
     return {
         "form": reading.form,
-        "sets": [*map(_written, reading.sets), *melds],
-        "pair": None if reading.pair is None else format_tiles((reading.pair, reading.pair)),
+        "sets": [*sets, *melds],
+        "pair": pair[0] if pair else None,
         "wait": None if reading.wait == "none" else reading.wait,
-        "won_set": None if reading.won is None else _written(reading.won),
+        "won_set": None if reading.won is None else _won_set(reading, groups),
     }
 
 
-def _written(group: Group) -> str:
-    return format_tiles(group.tiles)
+def _written(group: Group, jokers: Sequence[Tile]) -> str:
+    """Return a group as a meld is written: of jokers what they stand for."""
+    if not jokers:
+        return format_tiles(group.tiles)
+    plain = list(group.tiles)
+    for tile in jokers:
+        plain.remove(tile)
+    return f"{format_tiles((*plain, *(TILES[JOKER_KIND] for _ in jokers)))}={format_tiles(jokers)}"
+
+
+def _won_set(reading: Reading, groups: Sequence[str]) -> str:
+    """Return the group that the winning tile completed; of two alike, the one in which it lies."""
+    places = [place for place, group in enumerate(reading.groups) if group == reading.won]
+    return groups[places[0] if reading.won_on_joker else places[-1]]
 
 
 def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
@@ -118,6 +145,7 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
         "other_readings": [
             {**_reading(found, each.evaluated), "step": each.step, "behind": each.behind} for each in reasons.losses
         ],
+        **({"more_readings": found.more} if found.more else {}),
         "below": [{"term": each.text, "because": each.because} for each in reasons.below],
     }
 
@@ -142,6 +170,7 @@ def headline(answer: Answer, request: Request) -> str:
             line += request.word(" (below the minimum)", "（不足起和番數）", "（不足起和番数）")
     names = ", ".join(f"{each['name']} {each['fan']}" for each in answer.get("patterns", ()))
     line = f"{line}: {names}" if names else line
+    line = "; ".join((line, *_jokers(answer, request)))
     return line + false_win_text(answer["payments"], request) if "false_win" in answer else line
 
 
@@ -149,6 +178,13 @@ def false_win_text(payments: Mapping[str, int], request: Request) -> str:
     """Return what stands after the line of a hand that was declared a win and is none."""
     paid = " ".join(f"{seat} {amount:+d}" for seat, amount in payments.items())
     return f"; {request.word('false win', '詐糊', '诈糊')}: {paid}"
+
+
+def _jokers(answer: Answer, request: Request) -> Iterator[str]:
+    """Yield what the jokers of a complete hand stand for, if it has any."""
+    if answer["complete"] and "jokers" in answer:
+        tiles = " ".join(request.shown(each["as"]) for each in answer["jokers"])
+        yield f"{request.word('jokers as', '飛作', '飞作')} {tiles}"
 
 
 def _block(answer: Answer, request: Request) -> Iterator[str]:
@@ -176,7 +212,10 @@ def _block(answer: Answer, request: Request) -> Iterator[str]:
     yield from _section(word("score", "計分", "计分"), steps)
     below = [(f"{part['term']}{_in_brackets(part['because'])}",) for part in said["below"]]
     yield from _section(word("missing to win", "未能和牌", "未能和牌"), below)
-    others = [(_groups(each, request), _behind(each)) for each in said["other_readings"]]
+    others: list[tuple[str, ...]] = [(_groups(each, request), _behind(each)) for each in said["other_readings"]]
+    if "more_readings" in said:
+        more = said["more_readings"]
+        others.append((word(f"and {more} more", f"另有 {more} 種", f"另有 {more} 种"),))
     yield from _section(word("other readings", "其他組合", "其他组合"), others)
     payments = [(role, f"{amount:+d}") for role, amount in answer.get("payments", {}).items()]
     if "liable" in answer:
@@ -189,6 +228,9 @@ def _hand_rows(answer: Answer, request: Request) -> Iterator[tuple[str, ...]]:
     if "reading" in answer:
         reading = answer["reading"]
         yield request.word("reading", "組合", "组合"), _groups(reading, request)
+        if "jokers" in answer:
+            said = ((request.shown(each["as"]), request.word(*PLACES[each["in"]])) for each in answer["jokers"])
+            yield request.word("jokers as", "飛作", "飞作"), ", ".join(f"{tile} ({place})" for tile, place in said)
         if reading["wait"]:
             won = f" -> {request.shown(reading['won_set'])}" if reading["won_set"] else ""
             yield request.word("wait", "聽", "听"), f"{reading['wait']}{won}"
@@ -230,6 +272,8 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
     hand = request.shown(answer["hand"])
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
     patterns = [(each["name"], each["fan"]) for each in answer.get("patterns", [])] or [(headline(answer, request), "")]
+    if answer.get("patterns"):
+        patterns += [(said, "") for said in _jokers(answer, request)]
     for place, pattern in enumerate(patterns):
         yield (*(head if place == 0 else ("", "", "")), *pattern)
 
@@ -259,9 +303,10 @@ command = HandCommand(
         "reading",
         "payments",
         "reason",
-        "false_win",
         "win_tile_assumed",
         "liable",
+        "false_win",
+        "jokers",
         "explain",
     ),
     prepare=prepare,

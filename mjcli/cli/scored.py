@@ -147,7 +147,7 @@ class _Tsv(_Format):
     columns = (
         ("melds_assumed", "assumed", "ruleset", "complete", "can_win"),
         ("fan", "fan_uncapped", "points", "steps"),
-        ("payments", "reason", "false_win", "win_tile_assumed", "liable", "explain", "error"),
+        ("payments", "reason", "win_tile_assumed", "liable", "false_win", "jokers", "explain", "error"),
     )
 
     def head(self, known: Mapping[str, Any]) -> str:
@@ -472,11 +472,12 @@ class ScoreLines:
                 if self._false_wins:
                     known["payments"] = dict(self._false_wins[scores.winner[row]])
                 known["reason"] = BELOW_MINIMUM if scores.complete[row] else NOT_COMPLETE
-                known |= {"false_win": True} if self._false_wins else {}
             known["win_tile_assumed"] = bool(assumed[row])
             liable = int(scores.liable[row])
             if liable != -1:
                 known["liable"] = rules[liable] if liable >= 0 else "liable"
+            if self._false_wins and not scores.can_win[row]:
+                known["false_win"] = True
             return form.rest(known)
 
         return self._of_rows("rest", columns, write)

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from mjcli.errors import InputError, NotationError
-from mjcli.notation.assemble import build_context, build_hand, build_line
+from mjcli.notation.assemble import Check, build_context, build_hand, build_line
 from mjcli.notation.printers import STYLES, format_hand, format_meld, format_runs, format_tile
 from mjcli.notation.scan import (
     COMPACT,
@@ -84,6 +84,7 @@ def parse_line(
     tiles: TileSet | None = None,
     beside: Mapping[str, object] | None = None,
     won: bool = False,
+    check: Check | None = None,
 ) -> Line:
     """Return the hand and the context of one line of text.
 
@@ -100,6 +101,7 @@ def parse_line(
         beside: context values by word, from columns, keys or options.
         won: whether the hand must be whole, and the words true of it as won: on the tile written last, if no other is
             marked.
+        check: a ruleset's, which refuses melds and words that it does not know.
 
     Raises:
         NotationError: with code, column, token and, where there is one, a suggestion.
@@ -107,7 +109,7 @@ def parse_line(
     """
     found = _scan(text, reader, dragons)
     said = read_words(found, extra, beside or {}) if found.words or beside else None
-    return build_line(found, said, tiles, won=won)
+    return build_line(found, said, tiles, won=won, check=check)
 
 
 def parse_hand(text: str, *, reader: str = "auto", dragons: str = "white-first", tiles: TileSet | None = None) -> Hand:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn, TypeAlias
 
-from mjcli.errors import ContradictionError, HandError, amount
+from mjcli.errors import ContradictionError, HandError, NotInRulesetError, amount
 from mjcli.hand import NO_CONTEXT, Context, Hand, Line, check_context, with_winds
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.notation.scan import Group, Scan, Status, fault
 from mjcli.notation.words import Said
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES, Tile, TileSet
 
-__all__ = ["build_context", "build_hand", "build_line"]
+__all__ = ["Check", "build_context", "build_hand", "build_line"]
+
+Check: TypeAlias = Callable[[Hand, Context], None]
+"""Refuses, by a ``NotInRulesetError``, a meld or a word that a ruleset does not know."""
 
 _FIRST_BONUS: Final = JOKER_KIND + 1
 
@@ -34,6 +37,8 @@ def build_hand(
     Raises:
         NotationError: a meld that is none, too many copies, a wrong number of tiles, or a tile that ``tiles`` lacks.
     """
+    if tiles is not None and tiles.bird is not None:
+        _read_birds(scan, tiles)
     placed = scan.hand.tiles
     if not (placed or scan.groups or scan.win):
         fault(scan, "empty", "no tiles", 0)
@@ -57,22 +62,35 @@ def build_hand(
         fault(scan, error.code, str(error), scan.end)
 
 
-def build_line(scan: Scan, said: Said | None, tiles: TileSet | None = None, *, won: bool = False) -> Line:
+def build_line(
+    scan: Scan,
+    said: Said | None,
+    tiles: TileSet | None = None,
+    *,
+    won: bool = False,
+    check: Check | None = None,
+) -> Line:
     """Return the hand of a scanned line with what its words say, if it has any.
 
     Where it must be ``won`` it has 14 tiles. Then, and where there is a status field, the words must be true of the
     hand as won on the tile written last, if no other is marked.
 
     Raises:
-        NotationError: as ``build_hand``, or two things that cannot both be true.
+        NotationError: as ``build_hand``, or two things that cannot both be true, or what ``check`` refuses.
     """
     if said is None and scan.status is None:
-        return Line(hand=build_hand(scan, tiles, won=won), context=NO_CONTEXT)
+        hand = build_hand(scan, tiles, won=won)
+        _check_rules(scan, Said(), hand, NO_CONTEXT, check)
+        return Line(hand=hand, context=NO_CONTEXT)
     said = said or Said()
+    if tiles is not None and tiles.bird is not None and said.seen:
+        said.seen = [(tiles.read(each), offset) for each, offset in said.seen]
+        said.values["seen"] = tuple(each for each, _ in said.seen)
     hand = build_hand(scan, tiles, said.seen, won=won)
     if scan.status is not None:
         _add_status(scan, scan.status, said)
     context = build_context(scan, said)
+    _check_rules(scan, said, hand, context, check)
     try:
         line = Line(hand=hand, context=context)
         if won or scan.status is not None:
@@ -92,6 +110,14 @@ def build_context(scan: Scan, said: Said) -> Context:
         return Context(**said.values, extra=tuple(sorted(said.extra)))
     except ContradictionError as error:
         _fault_contradiction(scan, said, error.first, error.second, error.why)
+
+
+def _read_birds(scan: Scan, tiles: TileSet) -> None:
+    """Put jokers in place of the tiles that are the jokers of this set."""
+    for placed in (scan.hand, *(group.body for group in scan.groups)):
+        placed.tiles[:] = map(tiles.read, placed.tiles)
+    if scan.win is not None:
+        scan.win = tiles.read(scan.win)
 
 
 def _build_meld(scan: Scan, group: Group) -> Meld:
@@ -243,6 +269,20 @@ def _check_count(scan: Scan, counted: list[tuple[int, int]], *, won: bool) -> No
     if scan.win is not None and total % 3 != 2:
         message = f"{amount(total, 'tile')} with the winning tile, where a won hand has 14"
         fault(scan, "tile-count", message, scan.end, end=scan.end)
+
+
+def _check_rules(scan: Scan, said: Said, hand: Hand, context: Context, check: Check | None) -> None:
+    """Raise ``not-in-ruleset`` at the word or the meld that a ruleset refuses."""
+    if check is None:
+        return
+    try:
+        check(hand, context)
+    except NotInRulesetError as error:
+        if isinstance(error.named, int):
+            group = scan.groups[error.named]
+            fault(scan, error.code, str(error), group.start, end=group.end)
+        start, end = _where(scan, said, error.named)
+        fault(scan, error.code, str(error), start, end=end)
 
 
 def _first(pair: tuple[int, object]) -> int:

@@ -132,6 +132,7 @@ def _words(file: RulesetFile) -> set[str]:
     texts += [series.unless for series in file.series]
     texts += [file.instant, *file.tiles.values(), *file.forms.values()]
     texts += [file.alone.unless] if file.alone else []
+    texts += [file.jokers.tile, file.jokers.kongs] if file.jokers else []
     for rule in file.pay:
         texts += [rule.when, rule.named, rule.others, rule.dealer]
     texts += [rule.when for rule in file.liability]
@@ -139,6 +140,8 @@ def _words(file: RulesetFile) -> set[str]:
         wall = file.wall
         texts += [wall.jump, wall.flower_order, wall.dead_wall, wall.indicator]
         texts += [text for rule in wall.breaks for text in (rule.when, rule.inclusive)]
+    if file.play is not None:
+        texts += [file.play.winners, file.play.passed_win, file.play.rob_own_kong]
     if file.rotation is not None:
         rotation = file.rotation
         texts += [rotation.after_win, rotation.after_draw, rotation.rounds, rotation.deals, rotation.seats]

@@ -83,4 +83,4 @@ def _option_faults(name: str, option: Option) -> Iterator[Fault]:
         yield default.fault(f"default '{default.text}' is none of {', '.join(allowed)}", path)
     for value in option.values or [default]:
         if not is_value(value.text):
-            yield value.fault(f"'{value.text}' is no value; it is true, false, a number or a word", path)
+            yield value.fault(f"'{value.text}' is no value; it is true, false, a number, a word or a tile", path)

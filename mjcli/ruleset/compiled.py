@@ -1,4 +1,4 @@
-"""What a ruleset file means under certain options: program, tiles, forms, wall and rotation."""
+"""What a ruleset file means under certain options: program, tiles, forms, wall, play and rotation."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 from mjcli.errors import RulesetError
 from mjcli.ruleset.compiler import compile_ruleset
 from mjcli.ruleset.decisions import Decisions
-from mjcli.ruleset.inplay import forms_in_play, tiles_in_play
+from mjcli.ruleset.inplay import forms_in_play, joker_kongs, tiles_in_play
 from mjcli.ruleset.liability import liability_kinds
 from mjcli.ruleset.model import RulesetFile
-from mjcli.ruleset.procedures import rotation_rules, wall_rules
-from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
+from mjcli.ruleset.procedures import play_rules, rotation_rules, wall_rules
+from mjcli.ruleset.program import OptionValue, PlayRules, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
 
 __all__ = ["Compiled", "compile_file"]
@@ -25,8 +25,11 @@ class Compiled(NamedTuple):
     tiles: TileSet
     forms: Mapping[str, str]
     """The forms that win, by their names in conditions, each with its rule."""
+    joker_kongs: bool
+    """Whether a kong may hold jokers."""
     wall: WallRules | None
-    """None where the file does not say, as of ``rotation``."""
+    """None where the file does not say, as of ``play`` and ``rotation``."""
+    play: PlayRules | None
     rotation: RotationRules | None
     liable_kinds: tuple[frozenset[int] | None, ...]
     """Of each rule of liability: the kinds whose melds it means; None for all."""
@@ -41,7 +44,8 @@ def compile_file(file: RulesetFile, options: Mapping[str, OptionValue]) -> Compi
     decisions = Decisions(file, options)
     tiles, forms = tiles_in_play(file, decisions), forms_in_play(file, decisions)
     wall = None if tiles is None else wall_rules(file, decisions, tiles)
-    rotation = rotation_rules(file, decisions)
+    in_kongs = joker_kongs(file, decisions)
+    play, rotation = play_rules(file, decisions), rotation_rules(file, decisions)
     program, faults = None, decisions.faults
     try:
         program = compile_ruleset(file, options)
@@ -49,4 +53,5 @@ def compile_file(file: RulesetFile, options: Mapping[str, OptionValue]) -> Compi
         faults = [*error.faults, *faults]
     if faults or program is None or tiles is None:
         raise RulesetError(faults)
-    return Compiled(program, tiles, forms, wall, rotation, tuple(map(liability_kinds, file.liability)))
+    liable = tuple(map(liability_kinds, file.liability))
+    return Compiled(program, tiles, forms, in_kongs, wall, play, rotation, liable)

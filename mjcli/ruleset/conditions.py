@@ -7,13 +7,25 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from mjcli.errors import HandError
+from mjcli.notation.words import WordKind
 from mjcli.readings import ONES
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.emit import Emitter, Value, constant
 from mjcli.ruleset.model import RulesetFile
 from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.shapes import nearest
-from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS, Tiles, masks
+from mjcli.ruleset.words import (
+    FORMS,
+    FUNCTIONS,
+    OTHER_FUNCTIONS,
+    TILE_SETS,
+    WAITS,
+    WINDS,
+    WORDS,
+    Tiles,
+    bonus_count,
+    masks,
+)
 
 __all__ = ["Conditions", "Scope", "WordError", "shown"]
 
@@ -81,6 +93,10 @@ class Conditions:
                 return constant(node.value)
             case ex.Name():
                 return self._name(node)
+            case ex.TileText():
+                if node.text in self.option_words:
+                    return constant(node.text)
+                raise WordError(f"tiles '{node.text}' stand only after 'in' or as an argument", node.start)
             case ex.Call():
                 return self._call(node)
             case ex.Every():
@@ -151,9 +167,9 @@ class Conditions:
             return Value(known.type, self.emitter.let(known.source))
         if word in self.file.context:
             kind = self.file.context[word].kind
-            if kind in ("tiles", "indicators"):
+            if kind is not None and kind.names_tiles:
                 raise WordError(f"'{word}' names tiles; held({word}) is their number in the hand", node.start)
-            return Value("truth" if kind == "flag" else "number", self.emitter.let(f"x_{word}"))
+            return Value("truth" if kind is WordKind.FLAG else "number", self.emitter.let(f"x_{word}"))
         if word in self.option_words:
             return constant(word)
         for left, names in _NAMED.items():
@@ -306,6 +322,8 @@ class Conditions:
             return self._identical(node)
         if word == "held":
             return self._held(node)
+        if word == "bonus_tiles":
+            return self._bonus_tiles(node)
         if word in ("min", "max") and len(arguments) > 1:
             return self._extreme(word, self._numbers(*arguments))
         if word in ("sum", "max", "any", "count") and len(arguments) == 1:
@@ -335,9 +353,18 @@ class Conditions:
     def _held(self, node: ex.Call) -> Value:
         word = node.arguments[0].word if isinstance(node.arguments[0], ex.Name) else ""
         known = self.file.context.get(word)
-        if known is None or known.kind not in ("tiles", "indicators", "") or len(node.arguments) != 1:
+        if known is None or not (known.kind is None or known.kind.names_tiles) or len(node.arguments) != 1:
             raise WordError("held(WORD) takes a context word of this ruleset that names tiles", node.start)
         return self.emitter.number(f"held_{word}")
+
+    def _bonus_tiles(self, node: ex.Call) -> Value:
+        argument = node.arguments[0] if len(node.arguments) == 1 else node
+        if not isinstance(argument, ex.TileText):
+            raise WordError(OTHER_FUNCTIONS["bonus_tiles"], node.start)
+        try:
+            return self.emitter.number(bonus_count(argument.text))
+        except HandError as error:
+            raise WordError(str(error), argument.start) from None
 
     def _up(self, node: ex.Call) -> Value:
         value, step = self._numbers(*node.arguments)
@@ -405,7 +432,8 @@ class Conditions:
             ):
                 text = node.word
             elif isinstance(node, ex.Call) and (
-                node.word in ("identical", "held") or (node.word in FUNCTIONS and FUNCTIONS[node.word].type != "truth")
+                node.word in ("identical", "held", "bonus_tiles")
+                or (node.word in FUNCTIONS and FUNCTIONS[node.word].type != "truth")
             ):
                 text = f"{node.word}({', '.join(_said(part) for part in node.arguments)})"
             else:

@@ -96,6 +96,17 @@ class Decisions:
         self.fault(text.at(0), f"{_written(text, found)} is none of {', '.join(words)}{hint}", path)
         return words[0]
 
+    def tile(self, text: Text | None, path: str, tiles: tuple[str, ...]) -> str:
+        """Return one of ``tiles``, of which the first is the default; an option or a choice by options may give it."""
+        if text is None:
+            return tiles[0]
+        text = self._chosen(text, path)
+        found = self.conditions.options.get(text.text, text.text)
+        if isinstance(found, str) and found in tiles:
+            return found
+        self.fault(text.at(0), f"{_written(text, found)} is no tile that can be the joker, such as 1j or 1s", path)
+        return tiles[0]
+
     def _chosen(self, text: Text, path: str) -> Text:
         """Return the part of a text that its conditions choose: of ``four if OPTION else different`` one of the two."""
         try:

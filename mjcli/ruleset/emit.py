@@ -17,7 +17,7 @@ Type = Literal["number", "truth", "word", "form", "wait", "wind"]
 MAX_CHAIN: Final = 100
 """How many parts one expression joins; Python's own parser nests them."""
 
-_COLUMN: Final = re.compile(r"\b(?:[CDGKLPQRTW][0-3]|[a-z][a-z_]*[a-z0-9_]*)\b")
+_COLUMN: Final = re.compile(r"\b(?:[BCDGKLPQRTW][0-3]|[a-z][a-z_]*[a-z0-9_]*)\b")
 
 
 class Value(NamedTuple):

@@ -160,7 +160,7 @@ class Conditional(NamedTuple):
 Node = Literal | TileText | Name | Call | Union | Every | Not | Binary | Negative | Compare | Membership | Conditional
 
 _TOKEN: Final = re.compile(
-    r"(?P<tiles>[0-9]+[mpsz](?:[0-9]+[mpsz])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z0-9_]))"
+    r"(?P<tiles>[0-9]+[mpszjfga](?:[0-9]+[mpszjfga])*(?![A-Za-z0-9_]))|(?P<number>[0-9]+(?![A-Za-z0-9_]))"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|//|==|!=|<=|>=|[-+*%<>()|,])|(?P<unknown>\w+|\S)"
 )
 RESERVED: Final = frozenset(("and", "or", "not", "in", "if", "else"))
@@ -389,8 +389,11 @@ class _Parser:
         if self.take("("):
             inside = self.value()
             return inside._replace(start=token.start, end=self.need(")").end)
-        if token.kind == "tiles":
+        if token.kind == "tiles" and len(token.text) > 2:
             raise ExpressionError(f"tiles '{token.text}' stand only after 'in' or as an argument", token.start)
+        if token.kind == "tiles":
+            self.index += 1
+            return TileText(token.text, token.start, token.end)
         raise self.unexpected("a number or a word")
 
     def argument(self) -> Node:

@@ -7,11 +7,14 @@ from typing import Final
 from mjcli.errors import HandError
 from mjcli.ruleset.decisions import Decisions
 from mjcli.ruleset.model import FORM_RULES, NOT_PLAYED, TILE_KEY, RulesetFile
-from mjcli.tiles import TileSet
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, TileSet, tile
 
-__all__ = ["copies_in_play", "forms_in_play", "tiles_in_play"]
+__all__ = ["copies_in_play", "forms_in_play", "joker_kongs", "tiles_in_play"]
 
 MAX_COPIES: Final = 16
+
+JOKER_TILES: Final = (str(TILES[JOKER_KIND]), *map(str, TILES[:PLAIN_KINDS]))
+"""The tiles that can be the joker."""
 
 
 def copies_in_play(file: RulesetFile, decisions: Decisions) -> dict[str, int]:
@@ -33,11 +36,17 @@ def tiles_in_play(file: RulesetFile, decisions: Decisions) -> TileSet | None:
         ranks, suit = key[:-1], key[-1]
         copies |= {f"{rank}{suit}": count for rank in ranks} if ranks else {suit: count}
     reds = (copies.pop("0m", 0), copies.pop("0p", 0), copies.pop("0s", 0))
+    bird = decisions.tile(file.jokers and file.jokers.tile, "jokers.tile", JOKER_TILES)
     try:
-        return TileSet.of(copies, reds)
+        return TileSet.of(copies, reds, None if bird == JOKER_TILES[0] else tile(bird))
     except HandError as error:
         decisions.fault(file.place, str(error), "tiles")
         return None
+
+
+def joker_kongs(file: RulesetFile, decisions: Decisions) -> bool:
+    """Return whether a kong may hold jokers."""
+    return decisions.truth(file.jokers and file.jokers.kongs, "jokers.kongs", True)
 
 
 def forms_in_play(file: RulesetFile, decisions: Decisions) -> dict[str, str]:

@@ -91,7 +91,8 @@ def _key(tree: NodeMap, key: str) -> list[Place]:
 
 
 _BY_KEY: Final = (
-    *("names", "tiles", "forms", "options", "context", "families", "tables", "score", "wall", "rotation"),
+    *("names", "tiles", "forms", "options", "context", "families", "tables", "score", "jokers"),
+    *("wall", "play", "rotation"),
 )
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value.
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from mjcli.forms import RULES
+from mjcli.notation.words import WordKind
 from mjcli.ruleset.shapes import (
     IDENTIFIER,
     RULESET_ID,
@@ -34,10 +35,12 @@ __all__ = [
     "BreakRule",
     "Claims",
     "ContextWord",
+    "Jokers",
     "LiabilityRule",
     "Option",
     "Pattern",
     "PayRule",
+    "PlaySection",
     "RotationSection",
     "RulesetFile",
     "Series",
@@ -71,8 +74,8 @@ class ContextWord(NamedTuple):
     """A context word that this ruleset adds to the closed list of the notation."""
 
     place: Place
-    kind: str = ""
-    """Empty only of a word that could not be read."""
+    kind: WordKind | None = None
+    """None only of a word that could not be read."""
     en: str = ""
 
 
@@ -99,6 +102,14 @@ class Claims(NamedTuple):
     place: Place
     chow: str = "mps"
     """The suits of which a discard may be claimed for a chow."""
+
+
+class Jokers(NamedTuple):
+    """Which tile is the joker 飛, and where it may stand."""
+
+    place: Place
+    tile: Text | None = None
+    kongs: Text | None = None
 
 
 class Pattern(NamedTuple):
@@ -174,6 +185,16 @@ class WallSection(NamedTuple):
     indicator: Text | None = None
 
 
+class PlaySection(NamedTuple):
+    """How a deal is played, where rulesets differ."""
+
+    place: Place
+    winners: Text | None = None
+    passed_win: Text | None = None
+    rob_own_kong: Text | None = None
+    rob_concealed_kong: Sequence[str] = ()
+
+
 class RotationSection(NamedTuple):
     """Who deals next, and when the game ends."""
 
@@ -199,6 +220,7 @@ class RulesetFile(NamedTuple):
     drop: Sequence[Text] = ()
     tiles: Mapping[str, Text] = NOTHING
     forms: Mapping[str, Text] = NOTHING
+    jokers: Jokers | None = None
     claims: Claims | None = None
     options: Mapping[str, Option] = NOTHING
     context: Mapping[str, ContextWord] = NOTHING
@@ -216,6 +238,7 @@ class RulesetFile(NamedTuple):
     liability: Sequence[LiabilityRule] = ()
     liability_conflict: Text | None = None
     wall: WallSection | None = None
+    play: PlaySection | None = None
     rotation: RotationSection | None = None
 
 
@@ -262,10 +285,13 @@ OPTION: Final = Record(
     _option,
 )
 
+OWN_KINDS: Final = (WordKind.FLAG, WordKind.NUMBER, WordKind.TILES, WordKind.INDICATORS)
+"""What a ruleset's own context words may say."""
+
 CONTEXT_WORD: Final = Record(
     {
         "kind": Field(
-            Choice({word: word for word in ("flag", "number", "tiles", "indicators")}),
+            Choice({kind.value: kind for kind in OWN_KINDS}),
             "flag, number, tiles, or indicators (tiles that point to the next of their suit)",
             required=True,
         ),
@@ -299,6 +325,14 @@ ALONE: Final = Record(
 CLAIMS: Final = Record(
     {"chow": Field(Word("some of the suits m p s", "m?p?s?"), "the suits of which chows may be claimed; unsaid, all")},
     Claims,
+)
+
+JOKERS: Final = Record(
+    {
+        "tile": Field(Written("a tile, or an option"), "the tile that is the joker, and is read as 1j; default 1j"),
+        "kongs": Field(CONDITION, "whether a kong may hold jokers; default true"),
+    },
+    Jokers,
 )
 
 PATTERN: Final = Record(
@@ -390,6 +424,26 @@ WALL: Final = Record(
     WallSection,
 )
 
+PLAY: Final = Record(
+    {
+        "winners": Field(
+            Written("nearest or all, or an option"),
+            "who wins where several can on one tile: nearest (the next after the discarder) or all",
+        ),
+        "passed_win": Field(
+            Written("none, go_round or until_action, or an option"),
+            "how long who passed a winning tile cannot win on another such: none, go_round (until the turn passes from "
+            "N to E), until_action (until his own next draw or claim)",
+        ),
+        "rob_own_kong": Field(CONDITION, "whether who wins on the tile for an added kong may rob himself"),
+        "rob_concealed_kong": Field(
+            ListOf(Choice({form: form.replace("_", "-") for form in FORM_RULES}), lone=True),
+            "the forms that may rob a concealed kong; unsaid, none",
+        ),
+    },
+    PlaySection,
+)
+
 ROTATION: Final = Record(
     {
         "after_win": Field(
@@ -439,6 +493,7 @@ FILE: Final = Record(
             "the forms of a complete hand, each with its rule, or false where it does not win; options may decide",
             required=True,
         ),
+        "jokers": Field(JOKERS, "which tile is the joker, and where it may stand"),
         "claims": Field(CLAIMS, "what may be claimed from others"),
         "options": Field(MapOf(OPTION), "house rules"),
         "context": Field(MapOf(CONTEXT_WORD), "context words that this ruleset adds"),
@@ -463,6 +518,7 @@ FILE: Final = Record(
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
         "wall": Field(WALL, "how the wall is built, broken and dealt from"),
+        "play": Field(PLAY, "how a deal is played: several winners, passed wins, robbed kongs"),
         "rotation": Field(ROTATION, "who deals next, and when the game ends"),
     },
     RulesetFile,

@@ -33,8 +33,9 @@ def option_values(option: Option) -> list[str]:
 
 
 def is_value(text: str) -> bool:
-    """Return whether conditions can ask about an option that is ``text``: a truth, a number, a word, a list."""
-    return not isinstance(option_value(text), str) or re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) is not None
+    """Return whether conditions can ask about an option that is ``text``: a truth, number, word, tile or list."""
+    word_or_tile = re.fullmatch(r"[A-Za-z_]\w*|[1-9][mpszjfga]", text, re.ASCII)
+    return not isinstance(option_value(text), str) or word_or_tile is not None
 
 
 def allows(allowed: list[str], text: str) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from mjcli.ruleset.program import OptionValue, Part, Program, RotationRules, WallRules
+from mjcli.notation.words import ExtraWord, WordKind
+from mjcli.ruleset.program import OptionValue, Part, PlayRules, Program, RotationRules, WallRules
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
 from mjcli.tiles import TileSet
 
@@ -19,7 +20,8 @@ __all__ = ["plain_data", "ruleset_of"]
 
 def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: Compiled) -> dict[str, Any]:
     """Return everything of a ruleset as plain data, its program as a code object too."""
-    program, tiles, wall, rotation = compiled.program, compiled.tiles, compiled.wall, compiled.rotation
+    program, tiles = compiled.program, compiled.tiles
+    wall, play, rotation = compiled.wall, compiled.play, compiled.rotation
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
     conflict = file.liability_conflict.text if file.liability_conflict else "later"
     return {
@@ -30,11 +32,12 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
             "sources": tuple(file.sources),
             "forms": {form.replace("_", "-"): "" if rule == "true" else rule for form, rule in compiled.forms.items()},
             "claimed_chows": file.claims.chow if file.claims else "mps",
-            "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
+            "joker_kongs": compiled.joker_kongs,
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),
         },
-        "tiles": (tiles.copies, tiles.reds),
+        "words": [(name.replace("_", "-"), str(word.kind), word.en) for name, word in file.context.items()],
+        "tiles": (tiles.copies, tiles.reds, tiles.bird),
         "patterns": [
             {
                 "id": name,
@@ -51,6 +54,7 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
             for rule, kinds in zip(file.liability, compiled.liable_kinds, strict=True)
         ],
         "wall": None if wall is None else asdict(wall),
+        "play": None if play is None else asdict(play),
         "rotation": None if rotation is None else asdict(rotation),
         "program": {
             **program._asdict(),
@@ -67,13 +71,15 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     parts = {name: tuple(Part(*part) for part in found) for name, found in raw["parts"].items()}
     program = Program(**{**raw, "parts": parts, "wins": tuple(Part(*part) for part in raw["wins"])})
     evaluate, at_once, false_win = link(program, data["code"])
-    wall, rotation = data["wall"], data["rotation"]
+    wall, play, rotation = data["wall"], data["play"], data["rotation"]
     return Ruleset(
         **data["head"],
+        extra_words=tuple(ExtraWord(name, WordKind(kind), meaning) for name, kind, meaning in data["words"]),
         tiles=TileSet(*data["tiles"]),
         patterns=tuple(PatternInfo(**each) for each in data["patterns"]),
         liability=tuple(Liability(**each) for each in data["liability"]),
         wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
+        play=None if play is None else PlayRules(**play),
         rotation=None if rotation is None else RotationRules(**rotation),
         program=program,
         evaluate=evaluate,

@@ -1,4 +1,4 @@
-"""From what a file says of wall and rotation to plain values: only options may decide here, nothing of a hand."""
+"""From what a file says of wall, play and rotation to plain values: only options may decide here, nothing of a hand."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from typing import Final
 
 from mjcli.errors import InputError
 from mjcli.ruleset.decisions import Decisions
-from mjcli.ruleset.model import BreakRule, RotationSection, RulesetFile, WallSection
-from mjcli.ruleset.program import HAND_SIZE, RotationRules, WallRules
+from mjcli.ruleset.model import BreakRule, PlaySection, RotationSection, RulesetFile, WallSection
+from mjcli.ruleset.program import HAND_SIZE, PlayRules, RotationRules, WallRules
 from mjcli.ruleset.shapes import nearest
 from mjcli.seating import WAYS
 from mjcli.tiles import TileSet
 from mjcli.wall import even_sides
 
-__all__ = ["rotation_rules", "wall_rules"]
+__all__ = ["play_rules", "rotation_rules", "wall_rules"]
 
 THROWS: Final = ("first", "second", "least")
 DEALER: Final = "dealer"
 FLOWER_ORDERS: Final = ("player", "rounds")
+WINNERS: Final = ("nearest", "all")
+PASSED_WIN: Final = ("none", "go_round", "until_action")
 AFTER_WIN: Final = ("stay", "pass", "winner")
 AFTER_DRAW: Final = ("stay", "pass", "last_drawer")
 
@@ -25,6 +27,11 @@ AFTER_DRAW: Final = ("stay", "pass", "last_drawer")
 def wall_rules(file: RulesetFile, decisions: Decisions, tiles: TileSet) -> WallRules | None:
     """Return how the wall of ``tiles`` is built, broken and dealt from; None where the file does not say."""
     return None if file.wall is None else _wall(file.wall, decisions, tiles)
+
+
+def play_rules(file: RulesetFile, decisions: Decisions) -> PlayRules | None:
+    """Return how a deal is played where rulesets differ; None where the file does not say."""
+    return None if file.play is None else _play(file.play, decisions)
 
 
 def rotation_rules(file: RulesetFile, decisions: Decisions) -> RotationRules | None:
@@ -95,6 +102,15 @@ def _break(section: WallSection, decisions: Decisions) -> BreakRule | None:
     if found is None:
         decisions.fault(section.place, "no rule of 'breaks' holds under these options", "wall.breaks")
     return found
+
+
+def _play(section: PlaySection, decisions: Decisions) -> PlayRules:
+    return PlayRules(
+        winners=decisions.word(section.winners, "play.winners", WINNERS),
+        passed_win=decisions.word(section.passed_win, "play.passed_win", PASSED_WIN),
+        rob_own_kong=decisions.truth(section.rob_own_kong, "play.rob_own_kong", False),
+        rob_concealed_kong=tuple(section.rob_concealed_kong),
+    )
 
 
 def _rotation(section: RotationSection, decisions: Decisions) -> RotationRules:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from mjcli.ruleset.combine import Entry
 from mjcli.tiles import JOKER_KIND, TileSet
 
-__all__ = ["HAND_SIZE", "OptionValue", "Part", "Program", "RotationRules", "WallRules", "value_of"]
+__all__ = ["HAND_SIZE", "OptionValue", "Part", "PlayRules", "Program", "RotationRules", "WallRules", "value_of"]
 
 HAND_SIZE: Final = 13
 """Tiles that each player is dealt; the dealer has one more."""
@@ -101,6 +101,21 @@ class WallRules:
     def bonus_tiles(self) -> int:
         """How many tiles are laid out and replaced."""
         return sum(self.tiles.copies[JOKER_KIND + 1 :])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayRules:
+    """How a deal is played, where rulesets differ, under certain options."""
+
+    winners: str
+    """``nearest``: of several who can win on a tile, the next after the discarder 截糊; ``all``: each 一炮多響."""
+    passed_win: str
+    """What passing a winning tile 過水 / 漏和 costs: ``none``: nothing; ``go_round``: no win on another such tile until
+    the turn has passed from N to E; ``until_action``: until one's own next draw or claim."""
+    rob_own_kong: bool
+    """Whether a player who draws the tile for an added kong, and could win on it, may rob himself 自搶."""
+    rob_concealed_kong: tuple[str, ...]
+    """The forms of a hand that may rob even a concealed kong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

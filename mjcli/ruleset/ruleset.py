@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import CodeType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from mjcli.errors import NotInRulesetError
 from mjcli.forms import FormRules
-from mjcli.notation.words import ExtraWord, WordKind
+from mjcli.melds import MeldType, Relation, Seat
+from mjcli.notation.words import ExtraWord
 from mjcli.ruleset.combine import Entry, combiner
-from mjcli.ruleset.program import OptionValue, Program, RotationRules, WallRules
+from mjcli.ruleset.program import OptionValue, PlayRules, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
 
+if TYPE_CHECKING:
+    from mjcli.hand import Context, Hand
+
 __all__ = ["Liability", "PatternInfo", "Ruleset", "link"]
+
+SEATS: Final = tuple(Seat)
+
+
+LINKED: Final = ("evaluate", "at_once", "false_win")
+"""The functions of a ruleset, as ``link`` returns them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +68,10 @@ class Ruleset:
     forms: FormRules
     claimed_chows: str
     """The suits of which chows may be claimed."""
-    words: tuple[tuple[str, str, str], ...]
-    """The context words that it adds: name, kind (flag, number, tiles, indicators), explanation."""
+    joker_kongs: bool
+    """Whether a kong may hold jokers."""
+    extra_words: tuple[ExtraWord, ...]
+    """The context words that it adds."""
     options: Mapping[str, OptionValue]
     """The value of every option."""
     patterns: tuple[PatternInfo, ...]
@@ -68,6 +81,8 @@ class Ruleset:
     """Which of several liable players pays: ``later`` or ``first``."""
     wall: WallRules | None
     """How the wall is built, broken and dealt from; None where the file does not say."""
+    play: PlayRules | None
+    """How a deal is played, where rulesets differ; None where the file does not say."""
     rotation: RotationRules | None
     """Who deals next; None where the file does not say."""
     program: Program
@@ -78,15 +93,61 @@ class Ruleset:
     false_win: Callable[[Mapping[str, Any], int], Any] = field(repr=False, compare=False)
     """From the columns of a self-draw and a fan to what each loser, and the dealer if he is one, would pay for it."""
 
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[Mapping[str, Any]]]:
+        """Return how it is made anew, in another process: its functions are compiled and linked there."""
+        names = (each.name for each in fields(self) if each.name not in LINKED)
+        return _made_anew, ({name: getattr(self, name) for name in names},)
+
     @property
-    def extra_words(self) -> tuple[ExtraWord, ...]:
-        """The same context words, as the notation reads them."""
-        kinds = {"flag": WordKind.FLAG, "number": WordKind.NUMBER}
-        return tuple(ExtraWord(name, kinds.get(kind, WordKind.TILES), meaning) for name, kind, meaning in self.words)
+    def players(self) -> int:
+        """How many there are; four where the file says nothing of a wall."""
+        return 4 if self.wall is None else self.wall.players
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats at the table, in the order of play."""
+        return SEATS[: self.players]
+
+    def check(self, hand: Hand, context: Context) -> None:
+        """Refuse melds that are not made by this ruleset, and players who are not at its table.
+
+        Raises:
+            NotInRulesetError: there is such a meld or such a player.
+        """
+        if self.players < len(SEATS):
+            self._check_players(hand, context)
+        for place, meld in enumerate(hand.melds):
+            if meld.type is MeldType.CHOW and meld.first.suit not in self.claimed_chows:
+                suits = f"chows of {' '.join(self.claimed_chows)} only" if self.claimed_chows else "no chows"
+                raise NotInRulesetError(place, f"no chow from '{meld.first}' is claimed by {self.id}: {suits}")
+            if meld.type is MeldType.KONG and meld.jokers and not self.joker_kongs:
+                raise NotInRulesetError(place, f"no joker stands in a kong by {self.id}")
+
+    def _check_players(self, hand: Hand, context: Context) -> None:
+        """Refuse players who are not at a table of three, where nobody sits at N or across."""
+        seats = self.seats
+        play = f"{', '.join(seats[:-1])} and {seats[-1]} play {self.id}"
+        for word, player in (("seat=", context.seat), ("from=", context.source), ("liable=", context.liable)):
+            if isinstance(player, Seat) and player not in seats:
+                raise NotInRulesetError(word, f"nobody sits at {player}: {play}")
+            if player is Relation.ACROSS:
+                raise NotInRulesetError(word, f"nobody sits across: {play}")
+        if context.winners >= len(seats):
+            raise NotInRulesetError("winners=", f"{context.winners} winners and a discarder: {play}")
+        for place, meld in enumerate(hand.melds):
+            if meld.feeder is Relation.ACROSS:
+                raise NotInRulesetError(place, f"nobody sits across: {play}")
 
     def pattern(self, name: str) -> PatternInfo | None:
         """Return the pattern in play with this id or alias."""
         return next((each for each in self.patterns if name == each.id or name in each.aliases), None)
+
+
+def _made_anew(said: Mapping[str, Any]) -> Ruleset:
+    program = said["program"]
+    code = compile(program.source, f"<ruleset {said['id']}>", "exec")
+    evaluate, at_once, false_win = link(program, code)
+    return Ruleset(**said, evaluate=evaluate, at_once=at_once, false_win=false_win)
 
 
 PLAIN_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = {

@@ -6,14 +6,15 @@ digits are taken by casting out sevens (``x % 7`` is the sum of the octal digits
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from mjcli.readings import FORM_NUMBERS, ONES
+from mjcli.errors import HandError
+from mjcli.readings import BONUS_SUITS, FORM_NUMBERS, ONES
 from mjcli.readings import WAIT_NUMBERS as WAITS
 from mjcli.ruleset.emit import Type
-from mjcli.tiles import Suit, Tile
+from mjcli.tiles import PLAIN_KINDS, Suit, Tile
 
 __all__ = [
     "FORMS",
@@ -26,6 +27,7 @@ __all__ = [
     "Function",
     "Tiles",
     "Word",
+    "bonus_count",
     "kinds",
     "masks",
 ]
@@ -145,6 +147,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "bonus_tiles": Word("number", "flowers, seasons and other bonus tiles", "bonus_tiles"),
     "own_flowers": Word("number", "flowers and seasons of the winner's own number", "own_flowers"),
     "full_flower_sets": Word("number", "full sets of four flowers, seasons, arts or trades", "full_flower_sets"),
+    "jokers": Word("number", "jokers 飛 in the hand and its melds", "jokers"),
 }
 
 TILE_SETS: Final[Mapping[str, str]] = {
@@ -182,24 +185,34 @@ class Tiles(NamedTuple):
         return [suit for suit in range(4) if self.masks[suit] or (suit == 3 and self.winds)]
 
 
-def kinds(text: str) -> list[int]:
-    """Return the kinds of tiles written out, in that order.
-
-    >>> kinds("19m5z")
-    [0, 8, 31]
-
-    Raises:
-        HandError: there is no such tile.
-    """
+def _tiles(text: str) -> list[Tile]:
+    """Return tiles written out."""
     found = []
     ranks: list[int] = []
     for char in text:
         if char.isdigit():
             ranks.append(int(char))
         else:
-            found += [Tile(Suit(char), rank).kind for rank in ranks]
+            found += [Tile(Suit(char), rank) for rank in ranks]
             ranks = []
     return found
+
+
+def kinds(text: str) -> list[int]:
+    """Return the kinds of suit tiles and honours written out, in that order.
+
+    >>> kinds("19m5z")
+    [0, 8, 31]
+
+    Raises:
+        HandError: there is no such tile, or it is none of those.
+    """
+    found = _tiles(text)
+    for each in found:
+        if each.kind >= PLAIN_KINDS:
+            why = "bonus_tiles(TILES) counts bonus tiles" if each.is_bonus else "'jokers' counts jokers"
+            raise HandError("bad-tiles", f"'{each}' is no suit tile or honour; {why}")
+    return [each.kind for each in found]
 
 
 @lru_cache(maxsize=1 << 8)
@@ -218,6 +231,26 @@ def masks(text: str) -> tuple[int, int, int, int]:
     return found[0], found[1], found[2], found[3]
 
 
+def bonus_count(text: str) -> str:
+    """Return the source of the number of bonus tiles of some kinds, written out such as ``1234a``.
+
+    Raises:
+        HandError: there is no such tile, or it is no bonus tile.
+    """
+    found = dict.fromkeys(range(len(BONUS_SUITS)), 0)
+    for each in _tiles(text):
+        if not each.is_bonus:
+            raise HandError("bad-tiles", f"'{each}' is no bonus tile (they are f, g and a)")
+        found[BONUS_SUITS.index(each.suit)] |= 1 << 3 * (each.rank - 1)
+    return _copies("B", [(suit, str(mask)) for suit, mask in found.items() if mask])
+
+
+def _copies(letter: str, masks: Iterable[tuple[int, str]]) -> str:
+    """Return the source of the sum of digits of the columns of a letter, at the ranks of a mask for each suit."""
+    planes = (1, 2, 4)
+    return "+".join(f"{bit}*popc({letter}{suit}&({mask}*{bit}))" for suit, mask in masks for bit in planes) or "0"
+
+
 class Function(NamedTuple):
     """A word with a set of tiles as its argument."""
 
@@ -234,11 +267,7 @@ def _count(letter: str) -> Callable[[Tiles], str]:
 
 
 def _tile_count(tiles: Tiles) -> str:
-    planes = [(1, 1), (2, 2), (4, 4)]
-    return (
-        "+".join(f"{weight}*popc(T{suit}&({tiles.of(suit)}*{bit}))" for suit in tiles.suits for weight, bit in planes)
-        or "0"
-    )
+    return _copies("T", [(suit, tiles.of(suit)) for suit in tiles.suits])
 
 
 def _only(tiles: Tiles) -> str:
@@ -278,6 +307,7 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
 
 OTHER_FUNCTIONS: Final[Mapping[str, str]] = {
     "identical": "identical(n): kinds of chow held n times or more; identical(n, concealed): of those not claimed",
+    "bonus_tiles": "bonus_tiles(TILES): bonus tiles of these kinds, written out such as 1234a, all copies",
     "held": "held(WORD): tiles of the hand that a context word of this ruleset names, one named twice counting twice",
     "min": "min(a, b ..): the least of some numbers",
     "max": "max(a, b ..): the greatest of some numbers; in steps, max(GROUP): the greatest value in a group",

@@ -18,6 +18,7 @@ from mjcli.ruleset.inplay import copies_in_play
 from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.options import option_values
 from mjcli.ruleset.paths import ruleset_path
+from mjcli.tiles import JOKER_KIND, TILES
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
@@ -38,6 +39,7 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "sources": file.sources,
         "tiles": {key: copies for key, copies in _copies(file, ruleset).items() if copies},
         "forms": dict(ruleset.forms),
+        "jokers": _jokers(ruleset),
         "claimed_chows": ruleset.claimed_chows,
         "options": {
             name: {
@@ -73,12 +75,21 @@ def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
             for rule in file.liability
         ],
         "wall": None if ruleset.wall is None else _wall(ruleset.wall),
+        "play": None if ruleset.play is None else asdict(ruleset.play),
         "rotation": None if ruleset.rotation is None else asdict(ruleset.rotation),
     }
 
 
 def _copies(file: RulesetFile, ruleset: Ruleset) -> dict[str, int]:
     return copies_in_play(file, Decisions(file, ruleset.options))
+
+
+def _jokers(ruleset: Ruleset) -> dict[str, Any] | None:
+    """Return which tile is the joker and where it may stand; None where there are none."""
+    tiles = ruleset.tiles
+    if not tiles.copies[JOKER_KIND]:
+        return None
+    return {"tile": str(TILES[JOKER_KIND if tiles.bird is None else tiles.bird]), "kongs": ruleset.joker_kongs}
 
 
 def _wall(wall: WallRules) -> dict[str, Any]:
@@ -120,6 +131,10 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
     yield from (f"  source: {source}" for source in rules["sources"])
     yield "tiles: " + " ".join(f"{key} x{copies}" for key, copies in rules["tiles"].items())
     yield "forms: " + ", ".join(f"{form} ({rule})" if rule else form for form, rule in rules["forms"].items())
+    if rules["jokers"] is not None:
+        jokers = rules["jokers"]
+        read = "" if jokers["tile"] == "1j" else ", read as 1j"
+        yield f"jokers: {jokers['tile']}{read}{'' if jokers['kongs'] else ', none in kongs'}"
     if rules["claimed_chows"] != "mps":
         yield f"chows claimed of: {' '.join(rules['claimed_chows']) or 'nothing'}"
     if rules["options"]:
@@ -173,7 +188,7 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
     if rules["liability"]:
         yield "pays alone"
         yield from aligned([(rule["id"], rule["en"]) for rule in rules["liability"]], "  ")
-    for section in ("wall", "rotation"):
+    for section in ("wall", "play", "rotation"):
         if rules[section] is not None:
             yield f"{section}, under these options"
             yield from aligned([(key, _value(value)) for key, value in rules[section].items()], "  ")
@@ -184,7 +199,7 @@ def _in(lang: str, names: dict[str, str]) -> str:
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 

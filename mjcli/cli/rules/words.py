@@ -36,7 +36,7 @@ def vocabulary(rules: str | None) -> Iterator[tuple[str, str, str]]:
     for each in CONTEXT_WORDS:
         yield "context words", each.name, each.meaning
     if rules is not None:
-        for name, kind, meaning in load_ruleset(rules).words:
+        for name, kind, meaning in load_ruleset(rules).extra_words:
             yield f"context words of {rules}", f"{name} ({kind})", meaning
 
 

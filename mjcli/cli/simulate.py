@@ -1,0 +1,351 @@
+"""``mjcli simulate``: many deals or games by programmed players, what they add up to, and logs that replay."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import typer
+
+from mjcli.chance import fresh_seed, parse_seed
+from mjcli.cli.command import Command, flag, option, whole_number
+from mjcli.cli.deal import words_of
+from mjcli.cli.hands import output_options, rules_options
+from mjcli.cli.messages import UsageError
+from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
+from mjcli.cli.report import COLUMNS, comparison_lines, report_lines, rows_of
+from mjcli.cli.request import DEFAULT_RULES, LANGUAGES, options_said
+from mjcli.cli.sink import Sink
+from mjcli.cli.story import result, story
+
+if TYPE_CHECKING:
+    from mjcli.cli.messages import Messages
+    from mjcli.cli.table import Words
+    from mjcli.simulate import Plan
+
+__all__ = ["command"]
+
+DEFAULT_DEALS: Final = 1000
+"""Deals of a run that does not say how many."""
+
+SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
+"""What the letters after a time limit stand for."""
+
+ALONE: Final = ("deals", "games", "seed", "players", "jobs", "compared", "log_path", "seconds")
+"""Options of runs, which a replay does not have."""
+
+
+def run(
+    told: Messages,
+    *,
+    replayed: str | None,
+    output: str | None,
+    output_format: str | None,
+    json: bool,
+    no_header: bool,
+    tiles: str,
+    lang: str,
+    rules: str | None,
+    settings: Sequence[str] | None,
+    story_told: bool,
+    **values: Any,
+) -> int:
+    """Write what a run adds up to, or the deals of a log, and return the exit code."""
+    if json and output_format not in (None, "json"):
+        raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
+    form = "json" if json else output_format or "text"
+    if form == "table":
+        form = "text"
+    with Sink(output) as sink:
+        words = words_of(lang, tiles, sink)
+        if replayed is not None:
+            said = [name for name in ALONE if values[name]]
+            if said or settings:
+                raise UsageError("--replay plays what the log says: only --rules and --steps go with it")
+            write_replayed(told, replayed, rules, form, sink, words, story_told=story_told, header=not no_header)
+        else:
+            options = options_said(settings or ())
+            plan = _plan(rules, options, values["players"], values["seed"], games=values["games"] is not None)
+            count = values["games"] or values["deals"] or DEFAULT_DEALS
+            write_run(told, plan, count, form, sink, words, story_told=story_told, header=not no_header, **values)
+    return 0
+
+
+def write_run(
+    told: Messages,
+    plan: Plan,
+    count: int,
+    form: str,
+    sink: Sink,
+    words: Words,
+    *,
+    story_told: bool,
+    header: bool,
+    deals: int | None,
+    games: int | None,
+    compared: Sequence[str] | None,
+    log_path: str | None,
+    jobs: int | None,
+    seconds: float | None,
+    **values: Any,
+) -> None:
+    """Play deals or games and write what they add up to, or with ``story_told`` each of them."""
+    del values
+    from mjcli.simulate import compare, simulate
+
+    if deals is not None and games is not None:
+        raise UsageError("--deals are single deals, --games whole games: one of the two")
+    if compared and (log_path is not None or story_told):
+        raise UsageError("--compare plays every deal twice, without --log and --steps")
+    if log_path == "-" and sink.is_standard:
+        raise UsageError("--log - and the report would both go to standard output; give one of them a FILE")
+    if story_told and form != "text":
+        raise UsageError("--steps is text; --log writes the same for programs")
+    with ExitStack() as stack:
+        progress = stack.enter_context(_progress(told, count))
+        work: dict[str, Any] = {"jobs": jobs or 1, "seconds": seconds, "progress": progress}
+        if compared:
+            changed = _changed(plan, compared)
+            found = compare(plan, changed, count, **work)
+            answer: Answer = {"first": found.first, "second": found.second, "differences": found.differences}
+        else:
+            lines: list[str] = []
+            takers: list[Callable[[str], object]] = [lines.append] if story_told else []
+            if log_path is not None:
+                log = stack.enter_context(Sink(log_path))
+                takers.append(lambda line: log.write(f"{line}\n"))
+            answer = simulate(plan, count, log=partial(_take, takers) if takers else None, **work)
+    if story_told:
+        for line in _stories(lines, words):
+            sink.write(f"{line}\n")
+    else:
+        text = partial(_text, words=words, plans=[plan, _changed(plan, compared)] if compared else [plan])
+        writer = _writer(form, sink, text, header=header)
+        writer.answer(answer)
+        writer.end()
+
+
+def write_replayed(
+    told: Messages,
+    path: str,
+    rules: str | None,
+    form: str,
+    sink: Sink,
+    words: Words,
+    *,
+    story_told: bool,
+    header: bool,
+) -> None:
+    """Play the deals of a log again and write each, as a story or in one line."""
+    from mjcli.play.events import event_keys
+    from mjcli.play.log import replay
+
+    def text(answer: Answer) -> str:
+        told = (answer["head"], answer["told"], words)
+        return "\n".join([*story(*told), ""]) if story_told else result(*told)
+
+    writer = _replay_writer(form, sink, text, header=header)
+    count = 0
+    for each in replay(_lines(path), rules=rules):
+        count += 1
+        events = [event_keys(event) for event in each.events]
+        if form == "text":
+            writer.answer({"head": each.head, "told": events})
+            continue
+        writer.answer(
+            {
+                "ruleset": each.ruleset.id,
+                "seed": each.head["seed"],
+                "index": each.head["index"],
+                "events": len(events),
+                "winners": events[-1]["winners"],
+                "wins": [keys for keys in events if keys["event"] == "win"],
+                "payments": dict(zip(each.head["players"], each.outcome.payments, strict=True)),
+                "left": each.outcome.left,
+            }
+        )
+    writer.end()
+    told.note(f"every event is legal; deals: {count}")
+
+
+def _plan(rules: str | None, options: Mapping[str, str], players: str | None, seed: str | None, *, games: bool) -> Plan:
+    """Return what the command line asks for."""
+    from mjcli.simulate import Plan
+
+    return Plan(
+        rules=rules or DEFAULT_RULES[0],
+        options=options,
+        players=_players(players or "fast"),
+        seed=fresh_seed() if seed is None else parse_seed(seed),
+        games=games,
+    )
+
+
+def _players(text: str) -> tuple[str, ...]:
+    """Return the names of the players; one alone is four of a kind."""
+    names = tuple(name.strip() for name in text.split(","))
+    return names * 4 if len(names) == 1 else names
+
+
+def _changed(plan: Plan, changes: Sequence[str]) -> Plan:
+    """Return a plan with what ``--compare`` says."""
+    for name, value in options_said(changes, "--compare").items():
+        if name == "players":
+            plan = replace(plan, players=_players(value))
+        elif name == "rules":
+            plan = replace(plan, rules=value)
+        else:
+            plan = replace(plan, options={**plan.options, name: value})
+    return plan
+
+
+def _take(takers: Sequence[Callable[[str], object]], line: str) -> None:
+    for taker in takers:
+        taker(line)
+
+
+def _stories(lines: Sequence[str], words: Words) -> Iterator[str]:
+    """Yield the stories of the deals whose logs are ``lines``, an empty line after each."""
+    import json
+
+    keys = [json.loads(line) for line in lines]
+    heads = [place for place, each in enumerate(keys) if each["event"] == "deal"]
+    for first, after in zip(heads, [*heads[1:], len(keys)], strict=True):
+        yield from story(keys[first], keys[first + 1 : after], words)
+        yield ""
+
+
+def _text(answer: Answer, words: Words, plans: Sequence[Plan]) -> str:
+    """Return a report, or two and how they differ."""
+    from mjcli.ruleset import load_ruleset
+
+    answers = [answer["first"], answer["second"]] if "differences" in answer else [answer]
+    lines: list[str] = []
+    for plan, each in zip(plans, answers, strict=True):
+        patterns = load_ruleset(plan.rules, plan.options).patterns
+        names = {info.id: info.name(LANGUAGES[words.language]) for info in patterns}
+        lines += [*report_lines(each, words.language, names), ""]
+    if "differences" in answer:
+        lines += [*comparison_lines(answer["differences"], words.language, plans[1].players), ""]
+    return "\n".join(lines[:-1])
+
+
+class _RowWriter(CsvWriter):
+    """Writes an answer as rows, one for each value that has an interval."""
+
+    def answer(self, answer: Answer) -> None:
+        """Write the rows of one answer."""
+        for row in rows_of(answer):
+            super().answer(dict(zip(self.columns, row, strict=True)))
+
+
+class _TsvRowWriter(_RowWriter, TsvWriter):
+    """The same with tabs."""
+
+
+def _writer(form: str, sink: Sink, text: Callable[[Answer], str], *, header: bool) -> Writer:
+    kinds = {"text": Writer, "json": JsonWriter, "jsonl": JsonLinesWriter, "csv": _RowWriter, "tsv": _TsvRowWriter}
+    return kinds[form](sink, COLUMNS, text, header=header)
+
+
+def _replay_writer(form: str, sink: Sink, text: Callable[[Answer], str], *, header: bool) -> Writer:
+    kinds = {"text": Writer, "json": JsonWriter, "jsonl": JsonLinesWriter, "csv": CsvWriter, "tsv": TsvWriter}
+    columns = ("ruleset", "seed", "index", "events", "winners", "payments", "left")
+    return kinds[form](sink, columns, text, header=header)
+
+
+def _lines(path: str) -> Iterator[str]:
+    """Yield the lines of a file, or of standard input."""
+    if path == "-":
+        yield from sys.stdin
+        return
+    with Path(path).open(encoding="utf-8", errors="replace") as file:
+        yield from file
+
+
+def _progress(told: Messages, count: int) -> Any:
+    """Return a context that shows progress on a terminal; in it stands what is told of each part, or None."""
+    from contextlib import contextmanager, nullcontext
+
+    if told.quiet or sys.stderr is None or not sys.stderr.isatty():
+        return nullcontext(None)
+
+    @contextmanager
+    def bar() -> Iterator[Callable[[int], object]]:
+        with typer.progressbar(length=count, file=sys.stderr) as shown:
+            yield shown.update
+
+    return bar()
+
+
+def _time(text: str) -> float:
+    """Return the seconds of a time such as 90s, 10m or 1h."""
+    number, unit = (text[:-1], text[-1]) if text[-1:] in SECONDS else (text, "s")
+    if not (number.isascii() and number.isdigit() and len(number) < 8) or not int(number):
+        raise typer.BadParameter(f"{text!r} is no time such as 90s, 10m or 1h")
+    return float(int(number) * SECONDS[unit])
+
+
+def _what() -> Iterator[Any]:
+    group = "Play"
+    yield option("--deals", metavar="N", about="So many single deals; default 1000.", group=group, type=whole_number(1))
+    yield option("--games", metavar="N", about="So many whole games.", group=group, type=whole_number(1))
+    yield option(
+        "--seed", metavar="N", about="Where chance starts, 0 to 2^64-1; one is drawn and printed.", group=group
+    )
+    yield option(
+        "--players",
+        metavar="NAMES",
+        about="Four players, or one for all seats: random, fast, or FILE.py:NAME for a strategy of your own.",
+        group=group,
+    )
+    yield option(
+        "compared",
+        "--compare",
+        metavar="KEY=VALUE",
+        about="Play the same walls a second time with this changed: players=..., rules=..., or an option of the "
+        "ruleset; and say how much differs. May be given several times.",
+        group=group,
+        multiple=True,
+    )
+    yield option("--jobs", metavar="N", about="Processes; default 1.", group=group, type=whole_number(1))
+    yield option(
+        "seconds", "--time", metavar="TIME", about="Begin nothing new after 90s, 10m, 1h.", group=group, type=_time
+    )
+
+
+def _logs() -> Iterator[Any]:
+    group = "Logs"
+    yield option(
+        "log_path", "--log", metavar="FILE", about="Write every event of every deal as JSON Lines.", group=group
+    )
+    yield option(
+        "replayed",
+        "--replay",
+        metavar="FILE",
+        about="Play the deals of a log again, checking every event.",
+        group=group,
+    )
+    yield flag("story_told", "--steps", about="Text as a story of each deal, one line for each event.", group=group)
+
+
+command = Command(
+    "simulate",
+    summary="Play many deals or games, and say how often and how much.",
+    details="Rates and means are given with the interval that holds the truth 95 times of 100. The same seed gives the "
+    "same result, whatever --jobs is. Seats are winds: E is the dealer. Players move one seat on from deal to deal, "
+    "or from game to game.",
+    examples=(
+        ("mjcli simulate --deals 200 --seed 1", "four fast players"),
+        ("mjcli simulate --rules jipinghu --deals 200 --seed 1 --compare minimum_fan=1", "what a minimum does"),
+        ("mjcli simulate --games 2 --seed 1 --players fast,random,random,random", "whole games"),
+        ("mjcli simulate --deals 1 --seed 1 --steps", "one deal, turn by turn"),
+    ),
+    params=[*_what(), *_logs(), *output_options(), *rules_options()],
+    run=run,
+)

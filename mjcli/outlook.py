@@ -1,0 +1,313 @@
+"""What a hand misses in the forms of a ruleset, and what its discards leave to draw, for players who ask at every tile.
+
+The answers are those of ``mjcli.forms`` and ``mjcli.acceptance`` for hands without jokers; they come faster because
+what one suit can become by a tile more or less is worked out once. A form asks little of a suit, its **facts**: the
+standard form its class (``mjcli.suits``), seven pairs its kinds and pairs, and so on. Tiles that lead to the same facts
+are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from mjcli.errors import InputError
+from mjcli.forms import ORPHANS, RULES, FormRules, unconnected_of_suit
+from mjcli.suits import MOST_SETS, load
+
+__all__ = ["Outlook"]
+
+MOST_REMEMBERED: Final = 1 << 14
+"""How many suits a memo holds before it starts afresh."""
+
+
+class _Profile(NamedTuple):
+    """One suit in the eyes of one form."""
+
+    facts: Any
+    less: tuple[tuple[int, Any, bytes], ...]
+    """Each kind held, with the facts and the counts without one copy of it."""
+    more: tuple[tuple[Any, tuple[int, ...]], ...]
+    """The facts that one tile more can lead to, if they are others, with the kinds that do."""
+
+
+class _Suit(dict[bytes, _Profile]):
+    """The profiles of one suit by its counts, worked out at first sight."""
+
+    def __init__(self, place: int, facts: Callable[[int, bytes], Hashable]) -> None:
+        self._place, self._facts = place, facts
+
+    def __missing__(self, counts: bytes) -> _Profile:
+        facts = self._facts(self._place, counts)
+        less, more = [], dict[Any, list[int]]()
+        for rank, count in enumerate(counts):
+            kind = 9 * self._place + rank
+            if count:
+                without = counts[:rank] + bytes((count - 1,)) + counts[rank + 1 :]
+                less.append((kind, self._facts(self._place, without), without))
+            if count < 4:
+                after = self._facts(self._place, counts[:rank] + bytes((count + 1,)) + counts[rank + 1 :])
+                if after != facts:
+                    more.setdefault(after, []).append(kind)
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        found = self[counts] = _Profile(
+            facts, tuple(less), tuple((after, tuple(kinds)) for after, kinds in more.items())
+        )
+        return found
+
+
+Profiles = tuple[_Profile, _Profile, _Profile, _Profile]
+
+
+class _Form:
+    """One form: the profiles of its suits, and how their facts make a distance."""
+
+    def __init__(
+        self, facts: Callable[[int, bytes], Hashable], total: Callable[[Sequence[Any]], int] | None = None
+    ) -> None:
+        """
+        Args:
+            facts: what matters of a suit, by its place 0-3 for m p s z and its counts.
+            total: the tiles missing, by the facts of the four suits.
+        """
+        self.suits = tuple(_Suit(place, facts) for place in range(4))
+        self._total = total
+
+    def profiles(self, held: bytes) -> Profiles:
+        m, p, s, z = self.suits
+        return m[held[:9]], p[held[9:18]], s[held[18:27]], z[held[27:]]
+
+    def missing(self, profiles: Profiles, sets: int) -> int:
+        """Return the tiles missing for so many sets; forms that are not made of sets do without melds only."""
+        del sets
+        assert self._total is not None
+        return self._total([each.facts for each in profiles])
+
+    def free(self, profiles: Profiles, sets: int, most: int) -> Iterator[tuple[int, Profiles]]:
+        """Yield each kind without one of which at most ``most`` tiles are missing, and the profiles then."""
+        for place, profile in enumerate(profiles):
+            for kind, _, counts in profile.less:
+                after: Any = (*profiles[:place], self.suits[place][counts], *profiles[place + 1 :])
+                if self.missing(after, sets) <= most:
+                    yield kind, after
+
+    def helpful(self, profiles: Profiles, sets: int, now: int) -> list[int]:
+        """Return the kinds of which one more leaves fewer than ``now`` tiles missing."""
+        del sets
+        assert self._total is not None
+        found: list[int] = []
+        facts = [each.facts for each in profiles]
+        for place, profile in enumerate(profiles):
+            mine = facts[place]
+            for facts[place], kinds in profile.more:
+                if self._total(facts) < now:
+                    found += kinds
+            facts[place] = mine
+        return found
+
+
+class _Standard(_Form):
+    """The standard form; its sums are look-ups in the tables of ``mjcli.suits``, written out where it matters."""
+
+    def __init__(self) -> None:
+        self._tables = load()
+        super().__init__(self._class)
+
+    def _class(self, place: int, counts: bytes) -> int:
+        table = self._tables.suit if place < 3 else self._tables.honors
+        return table[int("".join(map(str, counts)), 5)]
+
+    def missing(self, profiles: Profiles, sets: int) -> int:
+        tables = self._tables
+        m, p, s, z = profiles
+        left = tables.two_suits[m.facts << 8 | p.facts]
+        found: int = tables.missing[sets][left << 8 | tables.suit_honors[z.facts << 8 | s.facts]]
+        return found
+
+    def free(self, profiles: Profiles, sets: int, most: int) -> Iterator[tuple[int, Profiles]]:
+        _, _, two_suits, suit_honors, missing, _ = self._tables
+        missing_of = missing[sets]
+        in_m, in_p, in_s, in_z = self.suits
+        m, p, s, z = profiles
+        left, right = two_suits[m.facts << 8 | p.facts] << 8, suit_honors[z.facts << 8 | s.facts]
+        for kind, facts, counts in m.less:
+            if missing_of[two_suits[facts << 8 | p.facts] << 8 | right] <= most:
+                yield kind, (in_m[counts], p, s, z)
+        for kind, facts, counts in p.less:
+            if missing_of[two_suits[m.facts << 8 | facts] << 8 | right] <= most:
+                yield kind, (m, in_p[counts], s, z)
+        for kind, facts, counts in s.less:
+            if missing_of[left | suit_honors[z.facts << 8 | facts]] <= most:
+                yield kind, (m, p, in_s[counts], z)
+        for kind, facts, counts in z.less:
+            if missing_of[left | suit_honors[facts << 8 | s.facts]] <= most:
+                yield kind, (m, p, s, in_z[counts])
+
+    def helpful(self, profiles: Profiles, sets: int, now: int) -> list[int]:
+        _, _, two_suits, suit_honors, missing, _ = self._tables
+        missing_of = missing[sets]
+        m, p, s, z = profiles
+        left, right = two_suits[m.facts << 8 | p.facts] << 8, suit_honors[z.facts << 8 | s.facts]
+        found: list[int] = []
+        for facts, kinds in m.more:
+            if missing_of[two_suits[facts << 8 | p.facts] << 8 | right] < now:
+                found += kinds
+        for facts, kinds in p.more:
+            if missing_of[two_suits[m.facts << 8 | facts] << 8 | right] < now:
+                found += kinds
+        for facts, kinds in s.more:
+            if missing_of[left | suit_honors[z.facts << 8 | facts]] < now:
+                found += kinds
+        for facts, kinds in z.more:
+            if missing_of[left | suit_honors[facts << 8 | s.facts]] < now:
+                found += kinds
+        return found
+
+
+class Outlook:
+    """What hands miss under certain forms.
+
+    >>> outlook = Outlook({"standard": ""})
+    >>> ready = [0, 1, 1, *[0] * 29, 2, 0]
+    >>> outlook.missing(ready, 1), outlook.waits(ready, 1)
+    (1, (0, 3))
+    """
+
+    def __init__(self, forms: FormRules) -> None:
+        """
+        Args:
+            forms: the forms that count, each with its rule.
+
+        Raises:
+            InputError: there is no such form, or no such rule of it; or it cannot be asked so (``bad-form``).
+        """
+        self._all = [_form(name, rule) for name, rule in forms.items()]
+        self._with_melds = [form for form in self._all if isinstance(form, _Standard)]
+
+    def missing(self, counts: Sequence[int], sets: int) -> int:
+        """Return how many tiles are missing for the nearest form.
+
+        Args:
+            counts: int[34], of the concealed tiles.
+            sets: how many sets they must make: four less the melds.
+
+        Raises:
+            InputError: its melds forbid every form (``bad-form``).
+        """
+        held = bytes(counts)
+        return min([form.missing(form.profiles(held), sets) for form in self._forms(sets)])
+
+    def waits(self, counts: Sequence[int], sets: int) -> tuple[int, ...]:
+        """Return the kinds that complete 3n+1 tiles, in order; none if they are not ready.
+
+        Arguments and errors are those of ``missing``.
+        """
+        missing, found = self.helpful(counts, sets)
+        return found if missing == 1 else ()
+
+    def helpful(self, counts: Sequence[int], sets: int) -> tuple[int, tuple[int, ...]]:
+        """Return how many tiles are missing, and the kinds of which one more leaves fewer missing, in order.
+
+        Arguments and errors are those of ``missing``.
+        """
+        held = bytes(counts)
+        asked = []
+        for form in self._forms(sets):
+            profiles = form.profiles(held)
+            asked.append((form.missing(profiles, sets), form, profiles))
+        least = min([now for now, _, _ in asked])
+        found = {kind for now, form, profiles in asked if now == least for kind in form.helpful(profiles, sets, least)}
+        return least, tuple(sorted(found))
+
+    def discards(self, counts: Sequence[int], sets: int) -> tuple[int, dict[int, Sequence[int]]]:
+        """Return how many tiles are missing after the best discards, and what helps after each of those.
+
+        >>> Outlook({"standard": ""}).discards([1, 1, 1, *[0] * 28, 1, 0, 1], 1)
+        (1, {31: [33], 33: [31]})
+
+        Arguments and errors are those of ``missing``, but for 3n+2 tiles.
+        """
+        held = bytes(counts)
+        asked = []
+        for form in self._forms(sets):
+            profiles = form.profiles(held)
+            asked.append((max(form.missing(profiles, sets), 1), form, profiles))
+        least = min([now for now, _, _ in asked])
+        found: dict[int, Sequence[int]] = {}
+        for now, form, profiles in asked:
+            if now == least:
+                for kind, after in form.free(profiles, sets, least):
+                    helpful = form.helpful(after, sets, least)
+                    found[kind] = list({*found[kind], *helpful}) if kind in found else helpful
+        return least, found
+
+    def _forms(self, sets: int) -> Iterable[_Form]:
+        forms = self._all if sets == MOST_SETS else self._with_melds
+        if not forms:
+            raise InputError("bad-form", "the melds of this hand forbid every form that counts")
+        return forms
+
+
+@cache
+def _form(name: str, rule: str) -> _Form:
+    """Return a form; equal ones are one object, so that what it has seen of suits is remembered for all."""
+    if rule not in RULES.get(name, ()):
+        raise InputError("bad-form", f"no rule '{rule}' of form '{name}' (forms are {', '.join(RULES)})")
+    if name == "standard":
+        return _Standard()
+    found = _SPECIAL.get((name, rule))
+    if found is None:
+        raise InputError("bad-form", f"form '{name}' cannot be played for yet")
+    return _Form(*found)
+
+
+def _kinds_and_pairs(_place: int, counts: bytes) -> tuple[int, int]:
+    return len(counts) - counts.count(0), len(counts) - counts.count(0) - counts.count(1)
+
+
+def _seven_different(facts: Sequence[tuple[int, int]]) -> int:
+    kinds, pairs = map(sum, zip(*facts, strict=True))
+    return 7 - pairs + max(0, 7 - kinds)
+
+
+def _pairs_and_singles(_place: int, counts: bytes) -> tuple[int, int]:
+    return sum(count // 2 for count in counts), sum(count % 2 for count in counts)
+
+
+def _seven_with_four(facts: Sequence[tuple[int, int]]) -> int:
+    pairs, singles = map(sum, zip(*facts, strict=True))
+    return 7 - pairs + max(0, 7 - pairs - singles)
+
+
+def _orphans_of_suit(place: int, counts: bytes) -> tuple[int, bool]:
+    held = [counts[kind - 9 * place] for kind in ORPHANS if kind // 9 == place]
+    return len(held) - held.count(0), max(held) > 1
+
+
+def _orphans(facts: Sequence[tuple[int, bool]]) -> int:
+    return 14 - sum([kinds for kinds, _ in facts]) - any(twice for _, twice in facts)
+
+
+def _unconnected_of_place(place: int, counts: bytes) -> tuple[int, int]:
+    """Return the most unconnected kinds of a suit, and the most with one of them held twice; -1 if none is."""
+    if place == 3:
+        kinds = 7 - counts.count(0)
+        return kinds, kinds if max(counts) > 1 else -1
+    most = dict(unconnected_of_suit(counts))
+    return max(most.values()), most.get(True, -1)
+
+
+def _unconnected(facts: Sequence[tuple[int, int]]) -> int:
+    kinds = sum([most for most, _ in facts])
+    with_twice = max([kinds - most + twice for most, twice in facts if twice >= 0], default=-1)
+    return 14 - max(min(kinds, 13), min(with_twice, 13) + 1)
+
+
+_SPECIAL: Final[dict[tuple[str, str], tuple[Callable[[int, bytes], Hashable], Callable[[Sequence[Any]], int]]]] = {
+    ("seven-pairs", "different"): (_kinds_and_pairs, _seven_different),
+    ("seven-pairs", "four"): (_pairs_and_singles, _seven_with_four),
+    ("thirteen-orphans", ""): (_orphans_of_suit, _orphans),
+    ("thirteen-unconnected", ""): (_unconnected_of_place, _unconnected),
+}

@@ -1,0 +1,57 @@
+"""The melds that choices make: claimed, concealed, added to a pung."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from mjcli.melds import Meld, MeldType, Relation
+from mjcli.play.choices import Act, Choice
+from mjcli.tiles import TILES
+
+__all__ = ["added_kong", "claimed_meld", "concealed_kong", "relation"]
+
+
+def claimed_meld(choice: Choice, kind: int, feeder: Relation) -> Meld:
+    """Return the meld of a chow, pung or kong that is claimed.
+
+    >>> from mjcli.notation import format_meld
+    >>> format_meld(claimed_meld(Choice(Act.KONG, 33), 33, Relation.ACROSS))
+    '7777zox'
+
+    Args:
+        choice: what is claimed.
+        kind: of the discard.
+        feeder: who discarded it.
+    """
+    if choice.act is Act.CHOW:
+        return _meld(MeldType.CHOW, choice.kind, feeder=feeder)
+    return _meld(MeldType.KONG if choice.act is Act.KONG else MeldType.PUNG, kind, feeder=feeder)
+
+
+def concealed_kong(kind: int) -> Meld:
+    """Return the concealed kong of a kind."""
+    return _meld(MeldType.KONG, kind, exposed=False)
+
+
+def added_kong(melds: Sequence[Meld], kind: int) -> tuple[int, Meld]:
+    """Return the place of the pung of a kind among melds, and the kong that it becomes."""
+    place = next(place for place, meld in enumerate(melds) if meld.kinds == (kind,) * 3)
+    return place, _meld(MeldType.KONG, kind, added=True, feeder=melds[place].feeder)
+
+
+def relation(seat: int, other: int, players: int) -> Relation:
+    """Return where ``other`` sits, seen from ``seat``.
+
+    >>> relation(0, 3, 4)
+    <Relation.LEFT: 'l'>
+    """
+    distance = (other - seat) % players
+    return {1: Relation.RIGHT, players - 1: Relation.LEFT}.get(distance, Relation.ACROSS)
+
+
+@lru_cache(maxsize=1 << 12)
+def _meld(
+    type_: MeldType, kind: int, *, exposed: bool = True, added: bool = False, feeder: Relation | None = None
+) -> Meld:
+    return Meld(type=type_, first=TILES[kind], exposed=exposed, added=added, feeder=feeder)

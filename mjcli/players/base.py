@@ -1,0 +1,95 @@
+"""Players: what a strategy is, and deals played by four of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from mjcli.errors import InputError
+from mjcli.melds import Seat
+from mjcli.play import Choice, Judge, Outcome, Start, Table, View, play
+from mjcli.play.events import Event
+from mjcli.play.table import SEATS
+
+__all__ = ["Player", "StrategyError", "play_deal"]
+
+
+class Player(Protocol):
+    """A strategy: one method, which says what is done.
+
+    It is made with the ruleset, ``Strategy(ruleset)``, once for many deals and perhaps for several seats, so it keeps
+    nothing from one deal to the next; what it must draw by chance it draws from ``view.chance``.
+    """
+
+    def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
+        """Return one of ``choices``.
+
+        Args:
+            view: what the player may see.
+            choices: what he may do, one at least; ``PASS`` is among them when another has discarded or made a kong.
+        """
+
+
+class StrategyError(InputError):
+    """A strategy that fails, or answers what is not allowed."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("bad-strategy", message)
+
+
+def play_deal(
+    judge: Judge,
+    start: Start,
+    players: Sequence[tuple[str, Player]],
+    *,
+    round_wind: Seat | None = None,
+    tell: Callable[[Event], object] | None = None,
+) -> Outcome:
+    """Return how a deal ends that these players play.
+
+    >>> from mjcli.dealing import deal
+    >>> from mjcli.play import start_of
+    >>> from mjcli.players import player
+    >>> from mjcli.ruleset import load_ruleset
+    >>> ruleset = load_ruleset("jipinghu")
+    >>> four = [("fast", player("fast", ruleset))] * 4
+    >>> outcome = play_deal(Judge(ruleset), start_of(deal(ruleset, seed=1)), four)
+    >>> sum(outcome.payments)
+    0
+
+    Args:
+        judge: of the ruleset.
+        start: how the deal begins.
+        players: name and strategy of each seat, E first.
+        round_wind: None in games without rounds.
+        tell: is called with each event.
+
+    Raises:
+        StrategyError: a strategy fails or breaks a rule; it is named, with the event and the deal.
+    """
+    table = Table(judge.ruleset, start, round_wind)
+    views = [View(table, seat) for seat in range(table.players)]
+    told = 0
+
+    def ask(seat: int, choices: Sequence[Choice]) -> Choice:
+        name, player = players[seat]
+        try:
+            choice = player.choose(views[seat], choices)
+        except Exception as error:
+            raise StrategyError(f"{place(name, seat)}: {type(error).__name__}: {error}") from error
+        if choice not in choices:
+            shown = str(choice) if isinstance(choice, Choice) else repr(choice)
+            allowed = ", ".join(map(str, choices))
+            raise StrategyError(f"{place(name, seat)}: '{shown}' is not allowed, but {allowed}")
+        return choice
+
+    def place(name: str, seat: int) -> str:
+        return f"strategy '{name}' as {SEATS[seat]}, after event {told} of deal {start.number} of seed {start.seed}"
+
+    def count(event: Event) -> None:
+        nonlocal told
+        told += 1
+        if tell is not None:
+            tell(event)
+
+    return play(judge, table, ask, count)

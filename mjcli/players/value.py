@@ -1,0 +1,301 @@
+"""Players who look at what a hand is worth: one who weighs it, and one who is careful besides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from mjcli.dealing import deal
+from mjcli.melds import Meld
+from mjcli.play import PASS, WIN, Act, Choice, Judge, View, start_of
+from mjcli.play.choices import DISCARDS
+from mjcli.play.melding import claimed_meld, concealed_kong, relation
+from mjcli.players.base import play_deal
+from mjcli.players.goals import Appraiser, Aspects, Goal
+from mjcli.players.simple import Fast, inwards
+from mjcli.ruleset import Ruleset
+from mjcli.tiles import TILES
+
+__all__ = ["Careful", "Value"]
+
+RATES: Final[Mapping[str, Sequence[float]]] = {
+    "any": (0.30, 0.40, 0.50, 0.60),
+    "chows": (0.28, 0.35, 0.45, 0.50),
+    "pungs": (0.22, 0.25, 0.25, 0.25),
+    "suit and honors": (0.22, 0.28, 0.33, 0.38),
+    "suit": (0.20, 0.25, 0.28, 0.30),
+    "thirteen-orphans": (0.12, 0.08, 0.11, 0.15, 0.19, 0.22, 0.26, 0.30),
+    "seven-pairs": (0.10, 0.10, 0.16, 0.23, 0.30, 0.33),
+    "thirteen-unconnected": (0.40, 0.35, 0.40, 0.45, 0.50),
+}
+"""Of each goal, the chance that a turn brings it a tile nearer, by draw or claim, where one tile is missing, or two ...
+
+Estimated from how many tiles help on the average; the last number goes for all distances beyond.
+"""
+SAMPLE: Final = 20
+"""Deals that are played to see how long they last."""
+BY_DISCARD: Final = 0.7
+"""How often a win is on a discard."""
+CONSIDERED: Final = 3
+"""How many goals are kept open when a discard is chosen."""
+LIVELY: Final = 0.15
+"""How much a discard that leaves most copies to draw is better than one that leaves none."""
+LEAST: Final = 1e-3
+"""Added to what is expected of a goal, so that a hand that is worth nothing is played on."""
+NEAR: Final = 2
+"""Tiles missing from which on a hand is given up against a threat; one is ready."""
+SLIGHT: Final = 0.5
+"""What is to be expected of a hand that is not worth a risk."""
+LATE: Final = 45
+LAST: Final = 20
+"""Tiles left in the wall from which on players with two melds, and with one, threaten."""
+FIRST_HONOR: Final = 27
+
+
+class Prospect(NamedTuple):
+    """A goal as a player sees it."""
+
+    worth: float
+    """What is to be expected of it."""
+    worth_farther: float
+    """What would be, were it one tile farther."""
+    missing: int
+    goal: Goal
+
+
+class Value:
+    """Weighs how likely a hand is against what the ruleset gives for it, the minimum included.
+
+    It keeps the goals open of which most is to be expected, and claims what makes that more.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """
+        Args:
+            ruleset: whose scores it weighs.
+        """
+        self._appraiser = Appraiser(ruleset)
+        self._chances: dict[tuple[str, int, int], float] = {}
+        self._bonus: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self._lasts = _lasting(ruleset)
+
+    def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
+        """Return what most is to be expected of."""
+        if choices[0] == WIN:
+            return WIN
+        return self._of_turn(view, choices) if view.is_my_turn else self._of_claim(view, choices)
+
+    def prospects(self, view: View, counts: list[int], melds: Sequence[Meld]) -> list[Prospect]:
+        """Return the goals that a hand may still reach, best first."""
+        appraiser = self._appraiser
+        aspects = self._aspects(view, counts, melds)
+        sets = 4 - len(melds)
+        turns = max(round(view.left / view.players), 1)
+        found = []
+        for goal in appraiser.goals:
+            if not goal.allows(melds):
+                continue
+            missing = appraiser.missing(goal, counts, sets)
+            by_discard, by_draw = appraiser.worth(goal, aspects)
+            received = BY_DISCARD * by_discard + (1 - BY_DISCARD) * by_draw
+            now, farther = (received * self.chance(goal.name, each, turns) for each in (missing, missing + 1))
+            found.append(Prospect(now, farther, missing, goal))
+        return sorted(found, key=lambda each: (-each.worth, each.missing))
+
+    def chance(self, goal: str, missing: int, turns: int) -> float:
+        """Return the chance that a goal is reached in so many turns of one's own, before another ends the deal.
+
+        Args:
+            goal: its name.
+            missing: the tiles missing for it.
+            turns: how many turns one may still have.
+        """
+        key = goal, missing, turns
+        found = self._chances.get(key)
+        if found is None:
+            rates = RATES[goal]
+            if not missing:
+                found = 1.0
+            elif not turns:
+                found = 0.0
+            else:
+                rate = rates[min(missing, len(rates)) - 1]
+                nearer, as_far = (self.chance(goal, each, turns - 1) for each in (missing - 1, missing))
+                found = self._lasts * (rate * nearer + (1 - rate) * as_far)
+            self._chances[key] = found
+        return found
+
+    def _aspects(self, view: View, counts: Sequence[int], melds: Sequence[Meld]) -> Aspects:
+        honors = {meld.first.kind for meld in melds if meld.first.kind >= FIRST_HONOR}
+        for kind in range(FIRST_HONOR, len(counts)):
+            if counts[kind] >= 2 and self._appraiser.gains(kind, view.seat, view.round_wind):
+                honors.add(kind)
+        return Aspects(
+            seat=view.seat,
+            round_wind=view.round_wind,
+            concealed=not any(meld.exposed for meld in melds),
+            honors=tuple(sorted(honors)),
+            bonus=self._alike(view.seat, view.bonus(view.seat)),
+        )
+
+    def _alike(self, seat: int, bonus: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the bonus tiles that were seen first of those that are hardly worth more or less than these.
+
+        These are as many, as many of the player's own number, and as many of one suit.
+        """
+        tiles = [TILES[kind] for kind in bonus]
+        own = sum((tile.rank - 1) % 4 == seat for tile in tiles)
+        suits = tuple(sorted(Counter(tile.suit for tile in tiles).values()))
+        return self._bonus.setdefault((seat, own, *suits), bonus)
+
+    def _of_turn(self, view: View, choices: Sequence[Choice]) -> Choice:
+        counts, melds = view.hand, view.melds(view.seat)
+        prospects = self.prospects(view, counts, melds)
+        for choice in choices:
+            if choice.act is Act.DISCARD:
+                break
+            if self._keeps(view, choice, prospects[0]):
+                return choice
+        return DISCARDS[self.discard(view, counts, prospects)]
+
+    def _keeps(self, view: View, choice: Choice, best: Prospect) -> bool:
+        """Return whether a kong leaves the best goal as near as it is."""
+        counts, melds = view.hand, view.melds(view.seat)
+        if choice.act is Act.ADDED_KONG:
+            counts[choice.kind] -= 1
+        elif choice.act is Act.CONCEALED_KONG:
+            counts[choice.kind] = 0
+            melds = (*melds, concealed_kong(choice.kind))
+        else:
+            return True
+        return best.goal.allows(melds) and self._appraiser.missing(best.goal, counts, 4 - len(melds)) <= best.missing
+
+    def discard(self, view: View, counts: list[int], prospects: Sequence[Prospect]) -> int:
+        """Return the kind to discard: the one after which most is to be expected of the best goals together.
+
+        Of tiles that these do not need, it is the one that leaves most live copies to draw.
+        """
+        expected = {kind: 0.0 for kind, count in enumerate(counts) if count}
+        for prospect in prospects[:CONSIDERED]:
+            free = self._live_after(view, prospect.goal, counts)
+            most = max(free.values())
+            for kind in expected:
+                if kind in free:
+                    expected[kind] += (prospect.worth + LEAST) * (1 + LIVELY * free[kind] / (most or 1))
+                else:
+                    expected[kind] += prospect.worth_farther
+        return max(expected, key=lambda kind: (expected[kind], -inwards(kind)))
+
+    def _live_after(self, view: View, goal: Goal, counts: list[int]) -> dict[int, int]:
+        """Return the kinds that a goal does not need, with the live copies that bring it nearer after each."""
+        sets, left = view.sets_needed, view.unseen
+        if goal.sets == "pungs":
+            now = self._appraiser.missing(goal, counts, sets)
+            found = {}
+            for kind, count in enumerate(counts):
+                if count:
+                    rest = [*counts[:kind], count - 1, *counts[kind + 1 :]]
+                    if self._appraiser.missing(goal, rest, sets) <= now:
+                        found[kind] = sum([left[each] for each, held in enumerate(rest) if held == 2])
+            return found
+        useful = goal.useful(counts)
+        _, helpful = self._appraiser.outlook(goal).discards(useful, sets)
+        found = {kind: sum([left[each] for each in helps]) for kind, helps in helpful.items()}
+        most = max(found.values(), default=0)
+        found.update((kind, most) for kind, count in enumerate(counts) if count > useful[kind])
+        return found
+
+    def _of_claim(self, view: View, choices: Sequence[Choice]) -> Choice:
+        counts, melds = view.hand, view.melds(view.seat)
+        claimed = view.discarded
+        assert claimed is not None
+        best, most = PASS, self.prospects(view, counts, melds)[0].worth
+        feeder = relation(view.seat, view.active, view.players)
+        for choice in choices:
+            if choice == PASS:
+                continue
+            meld = claimed_meld(choice, claimed, feeder)
+            after = counts.copy()
+            after[claimed] += 1
+            for kind in meld.kinds:
+                after[kind] -= 1
+            found = self.prospects(view, after, (*melds, meld))
+            if found and found[0].worth > most:
+                best, most = choice, found[0].worth
+        return best
+
+
+class Careful(Value):
+    """Weighs as ``Value`` does, but while another threatens it gives up a hand far from ready, and discards safely."""
+
+    def _of_turn(self, view: View, choices: Sequence[Choice]) -> Choice:
+        counts, melds = view.hand, view.melds(view.seat)
+        threats = _threats(view)
+        if threats and self.gives_up(self.prospects(view, counts, melds)[0]):
+            kinds = [choice.kind for choice in choices if choice.act is Act.DISCARD]
+            return DISCARDS[min(kinds, key=lambda kind: (_danger(view, kind, threats), inwards(kind)))]
+        return super()._of_turn(view, choices)
+
+    def _of_claim(self, view: View, choices: Sequence[Choice]) -> Choice:
+        if _threats(view):
+            best = self.prospects(view, view.hand, view.melds(view.seat))[0]
+            if self.gives_up(best) and best.missing > NEAR:
+                return PASS
+        return super()._of_claim(view, choices)
+
+    def gives_up(self, best: Prospect) -> bool:
+        """Return whether a hand whose best goal is this is too far to go on."""
+        return best.missing >= NEAR or best.worth < SLIGHT
+
+
+def _threats(view: View) -> list[int]:
+    """Return the other players who are likely to be ready: with three melds, or with two once half the wall is gone."""
+    others = [seat for seat in range(view.players) if seat != view.seat]
+    late = view.left < LATE
+    return [seat for seat in others if len(view.melds(seat)) >= (1 if view.left < LAST else 2 if late else 3)]
+
+
+def _danger(view: View, kind: int, threats: Sequence[int]) -> float:
+    """Return how likely it is that a discard feeds one of the players who threaten, in no particular unit."""
+    unseen = view.unseen
+    shapes = [0.0, 1.0, 2.0, 3.0][min(unseen[kind], 3)]
+    if kind < FIRST_HONOR:
+        first = kind - kind % 9
+        for one, other in ((kind - 2, kind - 1), (kind - 1, kind + 1), (kind + 1, kind + 2)):
+            if first <= one and other < first + 9:
+                shapes += min(unseen[one], unseen[other], 2)
+    total = 0.0
+    for seat in threats:
+        if kind in view.discards_after(seat):
+            continue  # he could have won on it and did not
+        danger = shapes
+        if kind in view.discards(seat):
+            danger *= 0.3
+        suits = {meld.first.kind // 9 for meld in view.melds(seat) if meld.first.kind < FIRST_HONOR}
+        if len(suits) == 1 and len(view.melds(seat)) > 1:
+            danger *= 2 if kind // 9 in suits else 0.5
+        total += danger
+    return total
+
+
+def _lasting(ruleset: Ruleset) -> float:
+    """Return the chance that a deal outlasts a turn of a player: that none of the other three ends it before the next.
+
+    It is what some deals among players who hurry show.
+    """
+    key = f"{ruleset.id} {ruleset.version} {sorted(ruleset.options.items())}"
+    found = _LASTING.get(key)
+    if found is None:
+        judge, fast = Judge(ruleset), ("fast", Fast(ruleset))
+        turns = won = 0
+        for number in range(SAMPLE):
+            outcome = play_deal(judge, start_of(deal(ruleset, seed=0, index=number)), [fast] * 4)
+            turns += sum(outcome.turns)
+            won += len(outcome.wins)
+        found = _LASTING[key] = 1 - 3 * won / turns
+    return found
+
+
+_LASTING: Final[dict[str, float]] = {}
+"""What was found, by ruleset."""

@@ -1,0 +1,49 @@
+"""How the deals of a run begin, made many at once: deal for deal those of ``mjcli.dealing``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from mjcli.batch.deals import deals
+from mjcli.batch.runs import NO_TILE
+from mjcli.play import Start
+from mjcli.ruleset.program import WallRules
+from mjcli.tiles import PLAIN_KINDS
+
+__all__ = ["starts"]
+
+NO_KIND: Final = NO_TILE >> 1
+"""In the place of a kind, where an array has no tile."""
+
+
+def starts(rules: WallRules, seed: int, first: int, count: int) -> Iterator[Start]:
+    """Yield the deals of a seed from number ``first`` on.
+
+    Args:
+        rules: how a ruleset deals.
+        seed: 0 to 2**64 - 1.
+        first: the number of the first deal.
+        count: how many.
+
+    Raises:
+        InputError: the wall has too few tiles to replace all flowers (``wall-end``).
+    """
+    for some in deals(rules, seed, count, start=first):
+        kinds = some.hands >> 1
+        counts = (kinds[..., None] == np.arange(PLAIN_KINDS, dtype=np.uint8)).sum(axis=2, dtype=np.uint8)
+        columns = (counts, some.bonus >> 1, some.drawing >> 1, some.replaced)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for number, (held, bonus, order, replaced) in enumerate(rows, some.start):
+            yield Start(
+                seed=seed,
+                number=number,
+                counts=tuple(held),
+                bonus=tuple([kind for kind in laid_out if kind < NO_KIND] for laid_out in bonus),
+                order=order,
+                drawn=rules.dealt,
+                replaced=replaced,
+                dead=rules.dead_wall,
+            )

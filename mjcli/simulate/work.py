@@ -1,0 +1,193 @@
+"""The work of a run in parts, in one process or in several; the result does not depend on how it is cut."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from functools import lru_cache, partial
+from itertools import groupby
+from time import monotonic
+from typing import Any, Final, TypeVar
+
+from mjcli.simulate.intervals import mean
+from mjcli.simulate.runs import Plan, Run
+from mjcli.simulate.tally import Key, Tally, measures, results
+
+__all__ = ["Comparison", "compare", "simulate"]
+
+Part = TypeVar("Part")
+
+DEALS_OF_PART: Final = 256
+GAMES_OF_PART: Final = 8
+
+AHEAD: Final = 3
+"""Parts that each process has waiting for it."""
+
+
+def simulate(
+    plan: Plan,
+    count: int,
+    *,
+    jobs: int = 1,
+    part: int | None = None,
+    seconds: float | None = None,
+    log: Callable[[str], object] | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> dict[str, Any]:
+    """Return what ``count`` deals or games add up to, as the object that ``mjcli simulate --json`` prints.
+
+    >>> found = simulate(Plan(rules="jipinghu", seed=1), 20)
+    >>> found["deals"], found["results"]["won"]["of"]
+    (20, 20)
+
+    Args:
+        plan: what is played.
+        count: how many deals or games.
+        jobs: how many processes.
+        part: how many deals or games are done at once.
+        seconds: after so long no further part is begun; the result then says how many there were.
+        log: takes every line of a log.
+        progress: is told how many deals or games have been added.
+
+    Raises:
+        InputError: there is no such ruleset, option or player; the ruleset cannot be played; a player fails.
+    """
+    ruleset = _run(_frozen(plan)).ruleset
+    tally = Tally()
+    for some, lines in _parts(partial(_play_part, plan, log is not None), plan, count, jobs, part, seconds):
+        tally.update(some)
+        if log is not None:
+            for line in lines:
+                log(line)
+        if progress is not None:
+            progress(some["units",])
+    return results(tally, plan, ruleset)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two runs on the same walls."""
+
+    first: dict[str, Any]
+    second: dict[str, Any]
+    differences: dict[str, Any]
+    """The second less the first, the mean by deal or by game, with its interval."""
+
+
+def compare(
+    first: Plan,
+    second: Plan,
+    count: int,
+    *,
+    jobs: int = 1,
+    part: int | None = None,
+    seconds: float | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Comparison:
+    """Return two runs with the same seed, and by how much they differ from deal to deal or from game to game.
+
+    Where both have the same set of tiles and dice, their walls are the same. Arguments and errors are those of
+    ``simulate``.
+    """
+    rulesets = [_run(_frozen(plan)).ruleset for plan in (first, second)]
+    tallies = Tally(), Tally()
+    sums = Tally()
+    for one, two, difference in _parts(partial(_compare_part, first, second), first, count, jobs, part, seconds):
+        tallies[0].update(one)
+        tallies[1].update(two)
+        sums.update(difference)
+        if progress is not None:
+            progress(one["units",])
+    units = tallies[0]["units",]
+    found: dict[str, Any] = {}
+    for key in (key for key in sums if key[-1] != "squares"):
+        value = asdict(mean(sums[key], sums[*key, "squares"], units))
+        if key[0] == "player":
+            found.setdefault("players", [{} for _ in first.players])[key[1]][key[2]] = value
+        else:
+            found[str(key[0])] = value
+    return Comparison(
+        first=results(tallies[0], first, rulesets[0]),
+        second=results(tallies[1], second, rulesets[1]),
+        differences=found,
+    )
+
+
+def _parts(
+    work: Callable[[int, int], Part],
+    plan: Plan,
+    count: int,
+    jobs: int,
+    part: int | None,
+    seconds: float | None,
+) -> Iterator[Part]:
+    """Yield the results of the parts of a run, in order."""
+    size = part or (GAMES_OF_PART if plan.games else DEALS_OF_PART)
+    pieces = ((first, min(size, count - first)) for first in range(0, count, size))
+    end = None if seconds is None else monotonic() + seconds
+
+    def is_late() -> bool:
+        return end is not None and monotonic() >= end
+
+    if jobs == 1:
+        for number, piece in enumerate(pieces):
+            if number and is_late():
+                return
+            yield work(*piece)
+        return
+    with ExitStack() as stack:
+        pool = stack.enter_context(ProcessPoolExecutor(jobs))
+        stack.callback(pool.shutdown, cancel_futures=True)
+        waiting: deque[Future[Part]] = deque()
+        for number, piece in enumerate(pieces):
+            if number and is_late():
+                break
+            waiting.append(pool.submit(work, *piece))
+            if len(waiting) >= AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _play_part(plan: Plan, logged: bool, first: int, count: int) -> tuple[Tally, list[str]]:
+    lines: list[str] = []
+    tally = Tally()
+    tally.add(_run(_frozen(plan)).played(first, count, lines if logged else None))
+    return tally, lines
+
+
+def _compare_part(first: Plan, second: Plan, start: int, count: int) -> tuple[Tally, Tally, Tally]:
+    """Return the sums of both runs, and those of the differences with their squares."""
+    tallies, found = [], list[dict[int, dict[Key, int]]]()
+    for plan in (first, second):
+        played = list(_run(_frozen(plan)).played(start, count))
+        tally = Tally()
+        tally.add(played)
+        tallies.append(tally)
+        units = groupby(played, lambda each: each.unit)
+        found.append({unit: measures(deals, len(plan.players)) for unit, deals in units})
+    differences = Tally()
+    for unit, before in found[0].items():
+        after = found[1][unit]
+        for key, value in before.items():
+            difference = after[key] - value
+            differences[key] += difference
+            differences[*key, "squares"] += difference * difference
+    return tallies[0], tallies[1], differences
+
+
+_Frozen = tuple[str, tuple[tuple[str, str], ...], tuple[str, ...], int, bool]
+
+
+def _frozen(plan: Plan) -> _Frozen:
+    return plan.rules, tuple(sorted(plan.options.items())), plan.players, plan.seed, plan.games
+
+
+@lru_cache(maxsize=4)
+def _run(frozen: _Frozen) -> Run:
+    """Return the run of a plan, made once in each process."""
+    rules, options, players, seed, games = frozen
+    return Run(Plan(rules=rules, options=dict(options), players=players, seed=seed, games=games))

@@ -1,0 +1,42 @@
+"""Logs of deals that players of every kind have played, for tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from mjcli.simulate.runs import Plan, Run
+
+MOODY = "tests/strategies.py:Moody"
+
+RULES = (
+    ("jipinghu", ()),
+    ("jipinghu", (("passed_win", "go_round"), ("multiple_winners", "nearest"))),
+    ("guangdong-xinzhang", ()),
+    ("guangdong-xinzhang", (("flowers", "false"), ("passed_win", "until_action"), ("multiple_winners", "all"))),
+    ("hongkong", (("minimum_fan", "1"),)),
+    ("malaysia-4p", ()),
+)
+"""Rulesets with options, so that every way to play is among them."""
+
+Options = tuple[tuple[str, str], ...]
+
+
+@cache
+def log_of(rules: str, options: Options, player: str, seed: int, deals: int) -> tuple[str, ...]:
+    """Return the lines of a log."""
+    lines: list[str] = []
+    plan = Plan(rules=rules, options=dict(options), players=(player,) * 4, seed=seed)
+    for _ in Run(plan).played(0, deals, lines):
+        pass
+    return tuple(lines)
+
+
+def deals_of(lines: tuple[str, ...]) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Yield the first line and the events of each deal of a log."""
+    keys = [json.loads(line) for line in lines]
+    heads = [place for place, each in enumerate(keys) if each["event"] == "deal"]
+    for first, after in zip(heads, [*heads[1:], len(keys)], strict=True):
+        yield keys[first], keys[first + 1 : after]

@@ -1,0 +1,33 @@
+"""Deals that go by a script: what is offered, what happens, who wins and who pays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.cases import by_case, table
+from tests.scripted import SEATS, shown, told
+
+
+@by_case(table("play")["cases"])
+def test_script(case: dict[str, Any]) -> None:
+    found = told(case)
+    keys = found.keys
+    events = iter([shown(each) for each in keys])
+    for wanted in case.get("events", ()):
+        assert any(event.startswith(wanted) for event in events), f"{wanted}: {[shown(each) for each in keys]}"
+    wins = [each for each in keys if each["event"] == "win"]
+    paid = [each["payments"] for each in keys if each["event"] == "payment"]
+    assert [win["seat"] for win in wins] == [wanted["seat"] for wanted in case["wins"]]
+    for win, payments, wanted in zip(wins, paid, case["wins"], strict=True):
+        told_words = win["hand"].split()[1:]
+        assert set(wanted.get("words", ())) <= set(told_words), win["hand"]
+        if "fan" in wanted:
+            assert win["fan"] == wanted["fan"], win
+        if "payments" in wanted:
+            assert payments == wanted["payments"]
+        assert sum(payments.values()) == 0
+    for choice, count in case.get("offers", {}).items():
+        assert found.offered.count(choice) == count, found.offered
+    if "last_drawer" in case:
+        assert found.outcome is not None
+        assert SEATS[found.outcome.last_drawer] == case["last_drawer"]

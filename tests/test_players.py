@@ -1,0 +1,179 @@
+"""The players that come with mjcli: what they see in a hand, and which of them wins more."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mjcli import acceptance
+from mjcli.hand import Hand
+from mjcli.melds import Meld, MeldType, Seat
+from mjcli.play import PASS, WIN, Choice, Table, View
+from mjcli.play.choices import CHOWS, DISCARDS, PUNGS
+from mjcli.players import PLAYERS, player
+from mjcli.players.goals import Appraiser, Aspects, Goal
+from mjcli.players.value import Value
+from mjcli.ruleset import Ruleset, load_ruleset
+from mjcli.simulate import Plan, simulate
+from mjcli.tiles import TILES, tile
+from tests.scripted import kinds, start_of_script
+
+JIPINGHU, HONGKONG = load_ruleset("jipinghu"), load_ruleset("hongkong")
+RULESETS = [JIPINGHU, HONGKONG, load_ruleset("guangdong-xinzhang"), load_ruleset("malaysia-4p")]
+
+
+def view_of(hand: str, ruleset: Ruleset = JIPINGHU, **more: Any) -> View:
+    """Return what E sees who holds 14 tiles."""
+    case = {"hands": {"E": hand}, **more}
+    return View(Table(ruleset, start_of_script(case, ruleset), Seat.E), 0)
+
+
+def discards(view: View) -> list[Choice]:
+    return [DISCARDS[kind] for kind, count in enumerate(view.hand) if count]
+
+
+@pytest.mark.parametrize(
+    "hand", ["123m4567p1223s77z5z", "19m19p19s123456z77m", "112233m445566p78s", "1358m2469p147s235z"]
+)
+def test_fast_takes_the_best_discard_of_the_acceptance(hand: str) -> None:
+    view = view_of(hand)
+    chosen = player("fast", JIPINGHU).choose(view, discards(view))
+    best = acceptance.discards(Hand(concealed=tuple(TILES[kind] for kind in kinds(hand))), forms=JIPINGHU.forms)
+    found = next(each for each in best if each.tile.kind == chosen.kind)
+    assert (found.shanten, found.copies) == (best[0].shanten, best[0].copies)
+
+
+@pytest.mark.parametrize("name", [name for name in PLAYERS if name != "random"])
+def test_a_win_is_taken(name: str) -> None:
+    view = view_of("123m456p789s11222z")
+    assert player(name, JIPINGHU).choose(view, [WIN, *discards(view)]) == WIN
+
+
+def claimed(player_name: str, hand: str, discarded: str, *choices: Choice) -> Choice:
+    """Return what S, who holds 13 tiles, does about a discard of E."""
+    case = {"hands": {"E": f"{discarded}123m789p789s1112z", "S": hand}}
+    ruleset = HONGKONG if player_name != "fast" else JIPINGHU
+    table = Table(ruleset, start_of_script(case, ruleset), Seat.E)
+    kind = tile(discarded).kind
+    table.counts[0][kind] -= 1
+    table.seen[kind] += 1
+    table.discarded = kind
+    return player(player_name, ruleset).choose(View(table, 1), [*choices, PASS])
+
+
+def test_fast_claims_what_brings_it_nearer() -> None:
+    pung = PUNGS[tile("5p").kind]
+    assert claimed("fast", "55p46m13s257m2345z", "5p", pung) == pung
+    assert claimed("fast", "555p46m13s25m2345z", "5p", pung) == PASS
+
+
+def test_value_claims_for_a_hand_that_may_win() -> None:
+    chow = CHOWS[tile("4s").kind]
+    assert claimed("value", "56s112345789s77z", "4s", chow) == chow, "a half flush is worth enough"
+    assert claimed("value", "56s12399m456p77m1s", "4s", chow) == PASS, "all chows with a claim are not"
+
+
+def test_value_keeps_the_suit_that_is_worth_more() -> None:
+    view = view_of("12345678s77z1z45m9p", HONGKONG)
+    assert player("value", HONGKONG).choose(view, discards(view)).kind in kinds("45m9p")
+    fast = player("fast", HONGKONG).choose(view, discards(view))
+    assert fast.kind not in kinds("45m"), "who hurries keeps what makes a chow"
+
+
+def test_careful_throws_what_cannot_feed() -> None:
+    table = view_of("147m258p369s12345z", HONGKONG)._table
+    threat = [Meld(type=MeldType.PUNG, first=TILES[kind]) for kind in (9, 12, 17)]
+    for meld in threat:
+        table.melds[2].append(meld)
+        for kind in meld.kinds:
+            table.seen[kind] += 1
+    table.history = [(2, tile("9s").kind), (3, tile("6s").kind)]
+    view = View(table, 0)
+    assert player("careful", HONGKONG).choose(view, discards(view)) == DISCARDS[tile("6s").kind]
+    assert player("value", HONGKONG).choose(view, discards(view)) != DISCARDS[tile("6s").kind]
+
+
+# what hands are worth
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
+def test_every_goal_has_a_worth(ruleset: Ruleset) -> None:
+    appraiser = Appraiser(ruleset)
+    assert {goal.form for goal in appraiser.goals} == set(ruleset.forms)
+    flush = next(goal for goal in appraiser.goals if goal.name == "suit")
+    for goal in appraiser.goals:
+        for concealed in (True, False):
+            for honors in ((), (31,), (27, 31, 32, 33)):
+                aspects = Aspects(seat=1, round_wind=Seat.E, concealed=concealed, honors=honors, bonus=())
+                by_discard, by_draw = appraiser.worth(goal, aspects)
+                assert by_draw >= by_discard >= 0
+    plain = Aspects(seat=1, round_wind=Seat.E, concealed=False, honors=(), bonus=())
+    assert appraiser.worth(flush, plain)[0] > appraiser.worth(appraiser.goals[0], plain)[0]
+
+
+def test_a_goal_below_the_minimum_is_worth_nothing() -> None:
+    appraiser = Appraiser(HONGKONG)
+    aspects = Aspects(seat=1, round_wind=Seat.E, concealed=False, honors=(), bonus=(tile("3f").kind,))
+    assert appraiser.worth(appraiser.goals[0], aspects) == (0, 0)
+    assert appraiser.worth(appraiser.goals[1], aspects) == (0, 0), "all chows and self-draw are 2"
+    assert appraiser.worth(appraiser.goals[1], aspects._replace(bonus=())) == (0, 12), "and no flowers 3: 4 from each"
+
+
+def test_pungs_that_gain() -> None:
+    appraiser = Appraiser(HONGKONG)
+    gains = [kind for kind in range(27, 34) if appraiser.gains(kind, 1, Seat.W)]
+    assert gains == [28, 29, 31, 32, 33], "S's own wind, the round wind, dragons"
+
+
+@settings(max_examples=60)
+@given(held=st.lists(st.integers(0, 33), min_size=2, max_size=14), sets=st.integers(0, 4))
+def test_the_distance_of_all_pungs(held: list[int], sets: int) -> None:
+    counts = [min(held.count(kind), 4) for kind in range(34)]
+    some = sorted(range(34), key=lambda kind: -counts[kind])[: sets + 3]
+    best = min(
+        max(2 - counts[pair], 0) + sum(max(3 - counts[kind], 0) for kind in pungs)
+        for pair in some
+        for pungs in combinations([kind for kind in some if kind != pair], sets)
+    )
+    assert Appraiser(JIPINGHU).missing(Goal("pungs", sets="pungs"), counts, sets) == best
+
+
+def test_nearer_and_sooner_is_likelier() -> None:
+    value = Value(JIPINGHU)
+    for goal in ("any", "pungs", "thirteen-orphans"):
+        for missing in range(1, 7):
+            assert value.chance(goal, missing, 12) > value.chance(goal, missing + 1, 12)
+            assert value.chance(goal, missing, 12) > value.chance(goal, missing, 8)
+    assert (value.chance("any", 0, 5), value.chance("any", 1, 0)) == (1, 0)
+
+
+# which of them does better; the intervals are of 95 %
+
+
+def means(names: str, deals: int) -> list[dict[str, Any]]:
+    answer = simulate(Plan(rules="hongkong", seed=77, players=tuple(names.split(","))), deals, jobs=2)
+    assert answer["results"]["fan"]["mean"] >= 3
+    found: list[dict[str, Any]] = answer["results"]["players"]
+    return found
+
+
+def test_fast_beats_random() -> None:
+    answer = simulate(Plan(rules="jipinghu", seed=2, players=("fast", "random", "random", "random")), 40)
+    assert answer["results"]["players"][0]["points"]["low"] > 0
+
+
+@pytest.mark.long
+def test_value_gains_more_than_fast() -> None:
+    found = means("value,fast,value,fast", 20_000)
+    assert min(found[place]["points"]["low"] for place in (0, 2)) > 0
+    assert max(found[place]["points"]["high"] for place in (1, 3)) < 0
+
+
+@pytest.mark.long
+def test_careful_feeds_less_often_than_value() -> None:
+    found = means("careful,value,careful,value", 20_000)
+    assert max(found[place]["fed"]["high"] for place in (0, 2)) < min(found[place]["fed"]["low"] for place in (1, 3))

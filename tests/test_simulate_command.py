@@ -1,0 +1,116 @@
+"""``mjcli simulate``: what it prints, its logs, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mjcli.cli.main import app
+from mjcli.simulate import Plan, simulate
+
+
+def mjcli(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["simulate", *arguments], prog_name="mjcli", env={"MJCLI_RULES": None})
+
+
+def test_json_is_what_the_library_gives() -> None:
+    done = mjcli("--rules", "jipinghu", "--deals", "5", "--seed", "3", "--json", "--set", "minimum_fan=1")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout) == simulate(Plan(rules="jipinghu", options={"minimum_fan": "1"}, seed=3), 5)
+    assert {"ruleset", "seed", "deals", "players", "results", "patterns", "fan"} <= set(json.loads(done.stdout))
+
+
+def test_the_same_bytes_for_any_jobs() -> None:
+    arguments = ("--rules", "jipinghu", "--deals", "20", "--seed", "3", "--players", "fast,random,fast,random")
+    assert mjcli(*arguments).stdout == mjcli(*arguments, "--jobs", "2").stdout != ""
+
+
+def test_a_row_for_each_value() -> None:
+    arguments = ("--rules", "jipinghu", "--deals", "5", "--seed", "3")
+    answer = json.loads(mjcli(*arguments, "--json").stdout)
+    rows = [line.split("\t") for line in mjcli(*arguments, "--format", "tsv").stdout.splitlines()]
+    assert rows[0] == ["part", "of", "count", "value", "low", "high", "error"]
+    found = {row[0]: row[1:6] for row in rows[1:]}
+    won = answer["results"]["seats"]["W"]["won"]
+    assert found["results.seats.W.won"] == [str(won[key]) for key in ("of", "count", "rate", "low", "high")]
+    points = answer["results"]["players"][2]["points"]
+    assert found["results.players.2.points"] == ["5", "", *(str(points[key]) for key in ("mean", "low", "high"))]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hant", "zh-Hans"])
+def test_a_report_names_players_and_patterns(language: str) -> None:
+    shown = mjcli("--rules", "jipinghu", "--deals", "5", "--seed", "3", "--lang", language).stdout
+    assert shown.startswith("jipinghu, seed 3, 5 deals: fast, fast, fast, fast\n")
+    assert {"en": "All chows", "zh-Hant": "平和", "zh-Hans": "平和"}[language] in shown
+    assert {"en": "turns to win", "zh-Hant": "和牌巡數", "zh-Hans": "和牌巡数"}[language] in shown
+
+
+def test_a_comparison_changes_what_it_says() -> None:
+    arguments = ("--rules", "jipinghu", "--deals", "4", "--seed", "3", "--json")
+    changes = ("--compare", "minimum_fan=1", "--compare", "players=random")
+    answer = json.loads(mjcli(*arguments, *changes).stdout)
+    assert answer["first"] == json.loads(mjcli(*arguments).stdout)
+    assert answer["second"] == json.loads(mjcli(*arguments, "--players", "random", "--set", "minimum_fan=1").stdout)
+    assert set(answer["differences"]["players"][0]) == {"points", "won", "fed"}
+    shown = mjcli(*arguments[:-1], *changes).stdout
+    assert "difference, second less first" in shown
+
+
+def test_a_log_replays(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    done = mjcli(
+        "--rules", "jipinghu", "--games", "1", "--set", "stop_after=1", "--seed", "2", "--log", str(log), "--json"
+    )
+    assert done.exit_code == 0
+    again = mjcli("--replay", str(log), "--format", "jsonl")
+    assert again.exit_code == 0
+    told = [json.loads(line) for line in again.stdout.splitlines()]
+    assert len(told) == json.loads(done.stdout)["results"]["deals_per_game"]["mean"]
+    assert again.stderr == f"mjcli: every event is legal; deals: {len(told)}\n"
+    lines = log.read_text(encoding="utf-8").splitlines()
+    damaged = [line.replace("discard", "draw") if number == 1 else line for number, line in enumerate(lines)]
+    log.write_text("\n".join(damaged), encoding="utf-8")
+    refused = mjcli("--replay", str(log))
+    assert refused.exit_code == 2
+    assert "mjcli: error: line 2: 'E draw " in refused.stderr
+    assert "legal: E discard " in refused.stderr
+
+
+def test_a_story_tells_every_event(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    arguments = ("--rules", "malaysia-4p", "--deals", "2", "--seed", "2")
+    assert mjcli(*arguments, "--log", str(log), "--json").exit_code == 0
+    told = mjcli(*arguments, "--steps").stdout
+    assert told == mjcli("--replay", str(log), "--steps").stdout
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert len([line for line in told.splitlines() if line]) == len(lines) + 2 * 4
+    assert told.startswith("malaysia-4p, deal 0 of seed 2\nE (fast) has ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--deals", "0"), "'0' is not a whole number of at least 1"),
+        (("--deals", "2", "--games", "2"), "--deals are single deals, --games whole games: one of the two"),
+        (("--players", "fast,fast"), "2 players, where ruleset guangdong-xinzhang has 4"),
+        (("--players", "fats"), "no player 'fats' (did you mean 'fast'?)"),
+        (("--seed", "-1"), "'-1' is no seed"),
+        (("--time", "soon"), "'soon' is no time such as 90s, 10m or 1h"),
+        (("--compare", "minimum_fan"), "--compare minimum_fan: KEY=VALUE is expected"),
+        (("--compare", "cup=1", "--deals", "1"), "has no option 'cup'"),
+        (("--compare", "rules=jipinghu", "--steps"), "--compare plays every deal twice, without --log and --steps"),
+        (("--steps", "--json"), "--steps is text; --log writes the same for programs"),
+        (("--log", "-"), "would both go to standard output"),
+        (("--replay", "nowhere.jsonl"), "cannot use 'nowhere.jsonl': No such file or directory"),
+        (("--replay", "x", "--deals", "2"), "--replay plays what the log says"),
+        (("--rules", "examples/small.yaml"), "does not say how its wall is built and broken"),
+    ],
+)
+def test_what_is_refused(arguments: tuple[str, ...], message: str) -> None:
+    done = mjcli(*arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stdout == ""
