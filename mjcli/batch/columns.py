@@ -453,6 +453,7 @@ _OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {
     "claimed_chows": lambda each: each.melds_of(0, _LAST_CHOW),
     "melds": lambda each: each.melds_of(0, 255),
     "red_fives": Columns.red_fives,
+    "jokers": lambda each: each.hands.jokers,
     "seat": lambda each: each.wind("seat", ASSUMED_SEAT),
     "round": lambda each: each.wind("round", ASSUMED_ROUND),
     "self_drawn": lambda each: each.drawn,

@@ -41,6 +41,7 @@ _HIGHEST: Final = {
     "wait": max(WAIT_NUMBERS.values()),
     **dict.fromkeys(("waits", "all_waits"), PLAIN_KINDS),
     "red_fives": 14,
+    "jokers": 14,
     "seat": 4,
     "round": 4,
     "winners": 3,
