@@ -97,15 +97,16 @@ def differences(scores: Scores, paid: Any, row: int, ruleset: Ruleset, expected:
         compare(info.id, (int(count), int(count) * int(fan)), counted.get(info.id, (0, 0)))
     compare("form", int(scores.form[row]), FORM_NUMBERS[best.reading.form])
     compare("wait", int(scores.wait[row]), WAIT_NUMBERS[best.reading.wait])
-    compare("payments", paid[:, row].tolist(), payments_in_order(expected))
+    compare("payments", paid[:, row].tolist(), payments_in_order(expected, ruleset.players))
     rules = {rule.id: place for place, rule in enumerate(ruleset.liability)}
     compare("liable", int(scores.liable[row]), rules.get(expected.liable, TOLD if expected.liable else -1))
     return found
 
 
-def payments_in_order(score: Score) -> list[int]:
+def payments_in_order(score: Score, players: int) -> list[int]:
     """Return payments as arrays hold them."""
     found = score.payments
     if not found:
-        return [0, 0, 0, 0]
-    return list(found.values()) if "E" in found else [found[role] for role in ("winner", "discarder", "other", "other")]
+        return [0] * players
+    roles = ("winner", "discarder", *["other"] * (players - 2))
+    return list(found.values()) if "E" in found else [found[role] for role in roles]

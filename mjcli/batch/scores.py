@@ -90,6 +90,8 @@ class Scores:
     details: NDArray[np.integer]
     """int8[details, rows], or more bytes: how often each pattern matches, then whether each of ``Scorer.takers`` takes
     one away; none unless they were asked for."""
+    players: int
+    """How many play."""
     one_by_one: Mapping[int, Score | InputError]
     """The answers that ``mjcli.scoring.score`` gave, by row: a score, whose values stand in the arrays too, or why
     there is none."""
@@ -135,16 +137,14 @@ class Scores:
         return self.step("points")
 
     def payments(self) -> NDArray[np.int64]:
-        """Return int64[4, rows]: what E, S, W and N receive; without ``by_seat`` winner, discarder and two others."""
+        """Return int64[players, rows]: what each seat receives; without ``by_seat`` winner, discarder and each other."""
         named, others, dealer = (self.step(f"@{role}") for role in ("named", "others", "dealer"))
-        seats = np.arange(4, dtype=np.int8)[:, None]
-        paid = np.where(seats == 0, dealer, others)
-        paid = np.where(seats == self.payer, named, paid)
-        paid = np.where(self.by_seat, paid, np.array((0, 1, 0, 0))[:, None] * named + (seats > 1) * others)
-        paid = np.where(seats == np.where(self.by_seat, self.winner, 0), 0, paid)
-        paid = np.where(self.can_win, -paid, 0)
-        whose = np.where(self.by_seat, self.winner, 0).astype(np.intp)
-        paid[whose, np.arange(paid.shape[1])] = -paid.sum(axis=0)
+        seats = np.arange(self.players, dtype=np.int8)[:, None]
+        of_seats = np.where(seats == self.payer, named, np.where(seats == 0, dealer, others))
+        of_roles = (seats == 1) * named + (seats > 1) * others
+        winner = np.where(self.by_seat & self.can_win, self.winner, 0).astype(np.intp)
+        paid = np.where(self.can_win & (seats != winner), np.where(self.by_seat, -of_seats, -of_roles), 0)
+        paid[winner, np.arange(len(winner))] = -paid.sum(axis=0)
         return paid
 
 
@@ -254,6 +254,7 @@ class Scorer:
             by_seat=np.zeros(rows, np.bool_),
             liable=np.full(rows, -1, np.int8),
             details=np.zeros((len(details), rows), dtype_holding(details)),
+            players=self.ruleset.players,
             one_by_one=answers,
         )
 
