@@ -137,7 +137,7 @@ class Scores:
         return self.step("points")
 
     def payments(self) -> NDArray[np.int64]:
-        """Return int64[players, rows]: what each seat gets; without ``by_seat`` winner, discarder and each other one."""
+        """Return int64[players, rows]: what each seat gets; without ``by_seat`` winner, discarder and the others."""
         named, others, dealer = (self.step(f"@{role}") for role in ("named", "others", "dealer"))
         seats = np.arange(self.players, dtype=np.int8)[:, None]
         of_seats = np.where(seats == self.payer, named, np.where(seats == 0, dealer, others))
