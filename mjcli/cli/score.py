@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from mjcli.cli.command import flag
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mjcli.ruleset import Ruleset
     from mjcli.tiles import Tile
 
-__all__ = ["command", "headline", "value_keys"]
+__all__ = ["command", "false_win_text", "headline", "value_keys"]
 
 PLACES: Final = {
     "hand": ("hand", "手牌", "手牌"),
@@ -170,10 +170,13 @@ def text(answer: Answer, request: Request) -> str:
 def _line(answer: Answer, request: Request) -> str:
     """Return what a hand is worth, what its jokers stand for, and what a false win costs, on one line."""
     line = "; ".join((headline(answer, request.lang), *_jokers(answer, request)))
-    if "false_win" in answer:
-        paid = " ".join(f"{seat} {amount:+d}" for seat, amount in answer["payments"].items())
-        line += f"; {request.word('false win', '詐糊', '诈糊')}: {paid}"
-    return line
+    return line + false_win_text(answer["payments"], request) if "false_win" in answer else line
+
+
+def false_win_text(payments: Mapping[str, int], request: Request) -> str:
+    """Return what stands after the line of a hand that was declared a win and is none."""
+    paid = " ".join(f"{seat} {amount:+d}" for seat, amount in payments.items())
+    return f"; {request.word('false win', '詐糊', '诈糊')}: {paid}"
 
 
 def headline(answer: Answer, lang: str) -> str:
@@ -184,7 +187,7 @@ def headline(answer: Answer, lang: str) -> str:
     line = f"{answer['fan']} {in_language(lang, 'fan', '番', '番')}, {points}"
     if not answer["can_win"]:
         line += in_language(lang, " (below the minimum)", "（不足起和番數）", "（不足起和番数）")
-    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer["patterns"])
+    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer.get("patterns", ()))
     return f"{line}: {names}" if names else line
 
 
