@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple
 
 __all__ = [
@@ -35,6 +34,18 @@ class InputError(MjcliError, ValueError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how the error goes from one process to another, whatever it was made of."""
+        return _again, (type(self), str(self), self.__dict__)
+
+
+def _again(kind: type[InputError], message: str, state: dict[str, Any]) -> InputError:
+    """Return an error that came from another process."""
+    error = kind.__new__(kind, message)
+    error.args = (message,)
+    error.__dict__.update(state)
+    return error
 
 
 class HandError(InputError):
@@ -92,16 +103,6 @@ class NotationError(InputError):
         super().__init__(code, f"{message} at column {column}{hint}")
         self.message = message
         self.line, self.column, self.token, self.suggestion = line, column, token, suggestion
-
-    def __reduce__(self) -> tuple[Callable[[], NotationError], tuple[()]]:
-        """Return how it is made anew, in another process."""
-        said: dict[str, Any] = {
-            "line": self.line,
-            "column": self.column,
-            "token": self.token,
-            "suggestion": self.suggestion,
-        }
-        return partial(NotationError, self.code, self.message, **said), ()
 
     @property
     def picture(self) -> str:

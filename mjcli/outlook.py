@@ -9,17 +9,21 @@ are one.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from mjcli.errors import InputError
-from mjcli.forms import ORPHANS, RULES, FormRules, unconnected_of_suit
+from mjcli.forms import RULES, FormRules, unconnected_of_suit
 from mjcli.suits import MOST_SETS, load
 
 __all__ = ["Outlook"]
 
 MOST_REMEMBERED: Final = 1 << 14
 """How many suits a memo holds before it starts afresh."""
+
+
+HONORS: Final = 3
+"""The place of the honours among m p s z."""
 
 
 class _Profile(NamedTuple):
@@ -35,19 +39,20 @@ class _Profile(NamedTuple):
 class _Suit(dict[bytes, _Profile]):
     """The profiles of one suit by its counts, worked out at first sight."""
 
-    def __init__(self, place: int, facts: Callable[[int, bytes], Hashable]) -> None:
+    def __init__(self, place: int, facts: Callable[[bool, bytes], Hashable]) -> None:
         self._place, self._facts = place, facts
 
     def __missing__(self, counts: bytes) -> _Profile:
-        facts = self._facts(self._place, counts)
+        honors = self._place == HONORS
+        facts = self._facts(honors, counts)
         less, more = [], dict[Any, list[int]]()
         for rank, count in enumerate(counts):
             kind = 9 * self._place + rank
             if count:
                 without = counts[:rank] + bytes((count - 1,)) + counts[rank + 1 :]
-                less.append((kind, self._facts(self._place, without), without))
+                less.append((kind, self._facts(honors, without), without))
             if count < 4:
-                after = self._facts(self._place, counts[:rank] + bytes((count + 1,)) + counts[rank + 1 :])
+                after = self._facts(honors, counts[:rank] + bytes((count + 1,)) + counts[rank + 1 :])
                 if after != facts:
                     more.setdefault(after, []).append(kind)
         if len(self) >= MOST_REMEMBERED:
@@ -65,14 +70,17 @@ class _Form:
     """One form: the profiles of its suits, and how their facts make a distance."""
 
     def __init__(
-        self, facts: Callable[[int, bytes], Hashable], total: Callable[[Sequence[Any]], int] | None = None
+        self, facts: Callable[[bool, bytes], Hashable], total: Callable[[Sequence[Any]], int] | None = None
     ) -> None:
         """
         Args:
-            facts: what matters of a suit, by its place 0-3 for m p s z and its counts.
+            facts: what matters of a suit, by whether it is the honours and by its counts.
             total: the tiles missing, by the facts of the four suits.
         """
-        self.suits = tuple(_Suit(place, facts) for place in range(4))
+        known = lru_cache(maxsize=4 * MOST_REMEMBERED)(
+            facts
+        )  # the three suits, and the tiles more and less, share them
+        self.suits = tuple(_Suit(place, known) for place in range(4))
         self._total = total
 
     def profiles(self, held: bytes) -> Profiles:
@@ -115,8 +123,8 @@ class _Standard(_Form):
         self._tables = load()
         super().__init__(self._class)
 
-    def _class(self, place: int, counts: bytes) -> int:
-        table = self._tables.suit if place < 3 else self._tables.honors
+    def _class(self, honors: bool, counts: bytes) -> int:
+        table = self._tables.honors if honors else self._tables.suit
         return table[int("".join(map(str, counts)), 5)]
 
     def missing(self, profiles: Profiles, sets: int) -> int:
@@ -263,7 +271,7 @@ def _form(name: str, rule: str) -> _Form:
     return _Form(*found)
 
 
-def _kinds_and_pairs(_place: int, counts: bytes) -> tuple[int, int]:
+def _kinds_and_pairs(_honors: bool, counts: bytes) -> tuple[int, int]:
     return len(counts) - counts.count(0), len(counts) - counts.count(0) - counts.count(1)
 
 
@@ -272,7 +280,7 @@ def _seven_different(facts: Sequence[tuple[int, int]]) -> int:
     return 7 - pairs + max(0, 7 - kinds)
 
 
-def _pairs_and_singles(_place: int, counts: bytes) -> tuple[int, int]:
+def _pairs_and_singles(_honors: bool, counts: bytes) -> tuple[int, int]:
     return sum(count // 2 for count in counts), sum(count % 2 for count in counts)
 
 
@@ -281,8 +289,8 @@ def _seven_with_four(facts: Sequence[tuple[int, int]]) -> int:
     return 7 - pairs + max(0, 7 - pairs - singles)
 
 
-def _orphans_of_suit(place: int, counts: bytes) -> tuple[int, bool]:
-    held = [counts[kind - 9 * place] for kind in ORPHANS if kind // 9 == place]
+def _orphans_of_suit(honors: bool, counts: bytes) -> tuple[int, bool]:
+    held = counts if honors else bytes((counts[0], counts[8]))
     return len(held) - held.count(0), max(held) > 1
 
 
@@ -290,9 +298,9 @@ def _orphans(facts: Sequence[tuple[int, bool]]) -> int:
     return 14 - sum([kinds for kinds, _ in facts]) - any(twice for _, twice in facts)
 
 
-def _unconnected_of_place(place: int, counts: bytes) -> tuple[int, int]:
+def _unconnected_kinds(honors: bool, counts: bytes) -> tuple[int, int]:
     """Return the most unconnected kinds of a suit, and the most with one of them held twice; -1 if none is."""
-    if place == 3:
+    if honors:
         kinds = 7 - counts.count(0)
         return kinds, kinds if max(counts) > 1 else -1
     most = dict(unconnected_of_suit(counts))
@@ -300,14 +308,17 @@ def _unconnected_of_place(place: int, counts: bytes) -> tuple[int, int]:
 
 
 def _unconnected(facts: Sequence[tuple[int, int]]) -> int:
-    kinds = sum([most for most, _ in facts])
-    with_twice = max([kinds - most + twice for most, twice in facts if twice >= 0], default=-1)
-    return 14 - max(min(kinds, 13), min(with_twice, 13) + 1)
+    kinds, loss = 0, 14
+    for most, twice in facts:
+        kinds += most
+        if twice >= 0:
+            loss = min(loss, most - twice)
+    return 14 - max(min(kinds, 13), min(kinds - loss, 13) + 1)
 
 
-_SPECIAL: Final[dict[tuple[str, str], tuple[Callable[[int, bytes], Hashable], Callable[[Sequence[Any]], int]]]] = {
+_SPECIAL: Final[dict[tuple[str, str], tuple[Callable[[bool, bytes], Hashable], Callable[[Sequence[Any]], int]]]] = {
     ("seven-pairs", "different"): (_kinds_and_pairs, _seven_different),
     ("seven-pairs", "four"): (_pairs_and_singles, _seven_with_four),
     ("thirteen-orphans", ""): (_orphans_of_suit, _orphans),
-    ("thirteen-unconnected", ""): (_unconnected_of_place, _unconnected),
+    ("thirteen-unconnected", ""): (_unconnected_kinds, _unconnected),
 }

@@ -18,17 +18,25 @@ from mjcli.ruleset.ruleset import Liability, Names, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile, TileSet
 
 __all__ = [
+    "BELOW_MINIMUM",
     "MOST_WITH_JOKERS",
+    "NOT_COMPLETE",
     "Counted",
     "Evaluated",
     "Excluded",
     "Score",
     "StandIn",
     "evaluations",
+    "following",
     "score",
+    "wins_at_once",
     "with_winning_tile",
     "won_on",
 ]
+
+NOT_COMPLETE: Final = "not complete"
+BELOW_MINIMUM: Final = "below the minimum"
+"""Why a hand cannot win."""
 
 MOST_WITH_JOKERS: Final = 20
 """How many readings of a hand with jokers are kept."""
@@ -98,6 +106,8 @@ class Score:
     more: int = 0
     """How many readings lost besides."""
     payments: Mapping[str, int] = field(default_factory=dict)
+    payer: Seat | None = None
+    """Who pays what is named: the discarder, the robbed or the liable player, where that is known."""
     liable: str = ""
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
     win_tile_assumed: bool = False
@@ -194,7 +204,7 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
     kept = ranked[:MOST_WITH_JOKERS] if line.hand.jokers else ranked
     if not ranked:
         _check_whole(line)
-        return Score(line=line, ruleset=ruleset, reason="not complete", win_tile_assumed=assumed_win, assumed=assumed)
+        return Score(line=line, ruleset=ruleset, reason=NOT_COMPLETE, win_tile_assumed=assumed_win, assumed=assumed)
     best = ranked[0]
     rule, payer = _liable(line, ruleset, best, last_kong)
     if payer is not None:
@@ -210,7 +220,7 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
         complete=True,
         title=ruleset.titles[best.steps["@title"] - 1] if best.steps["@title"] else {},
         can_win=can_win,
-        reason="" if can_win else "below the minimum",
+        reason="" if can_win else BELOW_MINIMUM,
         fan=steps["fan"],
         fan_uncapped=steps.get("fan_uncapped", steps["fan"]),
         points=steps["points"],
@@ -220,6 +230,7 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
         others=tuple(kept[1:]),
         more=len(ranked) - len(kept),
         payments=_payments(line, ruleset, best, payer) if can_win else {},
+        payer=payer or (line.context.seat or ASSUMED_SEAT).seat_of(line.context.source, ruleset.players),
         liable=rule,
         win_tile_assumed=assumed_win,
         assumed=assumed,
@@ -287,17 +298,29 @@ def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
         line = _by_seat(line, ruleset)
     extra = _extra_columns(line, ruleset)
     count_waits = not {"waits", "all_waits"}.isdisjoint(ruleset.program.columns)
-    if ruleset.program.instant:
-        reading = unfinished(line)
-        reading.columns.update(extra)
-        if ruleset.at_once(reading.columns):
-            yield _evaluate(reading, ruleset)
+    won_at_once = _won_at_once(line, ruleset, extra)
+    if won_at_once is not None:
+        yield _evaluate(won_at_once, ruleset)
     if line.hand.win is None:
         return
     stand_ins = ruleset.tiles.plain_kinds if line.hand.jokers else ()
     for reading in readings(line, ruleset.forms, count_waits=count_waits, stand_ins=stand_ins):
         reading.columns.update(extra)
         yield _evaluate(reading, ruleset)
+
+
+def wins_at_once(line: Line, ruleset: Ruleset) -> bool:
+    """Return whether ``line``, a draw, wins whatever its tiles are."""
+    return _won_at_once(line, ruleset, _extra_columns(line, ruleset)) is not None
+
+
+def _won_at_once(line: Line, ruleset: Ruleset, extra: Mapping[str, int]) -> Reading | None:
+    """Return ``line`` as an unfinished hand if it wins as that."""
+    if not ruleset.program.instant:
+        return None
+    reading = unfinished(line)
+    reading.columns.update(extra)
+    return reading if ruleset.at_once(reading.columns) else None
 
 
 def _by_seat(line: Line, ruleset: Ruleset) -> Line:
@@ -329,7 +352,7 @@ def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
         word = name.replace("-", "_")
         value: Any = said.get(name, ())
         if kind.names_tiles:
-            named = [_following(tile) if kind is WordKind.INDICATORS else tile.kind for tile in value or ()]
+            named = [following(tile) if kind is WordKind.INDICATORS else tile.kind for tile in value or ()]
             columns[f"held_{word}"] = sum([held[each] for each in named])
             columns[f"x_{word}"] = len(named)
         else:
@@ -337,7 +360,7 @@ def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
     return columns
 
 
-def _following(tile: Tile) -> int:
+def following(tile: Tile) -> int:
     """Return the kind after an indicator: the next rank, wind or dragon, the last followed by the first."""
     first, length = tile.kind - (tile.rank - 1), 9
     if tile.suit == "z":

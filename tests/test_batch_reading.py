@@ -246,7 +246,7 @@ def test_hands_of_each_class(name: str) -> None:
 
 def test_any_line() -> None:
     rng = Random("reading anything")
-    texts = [format_line(random_line(rng)) for _ in range(800)]
+    texts = [format_line(random_line(rng)) for _ in range(500)]
     for won in (False, True):
         lines = assert_sound(texts, won=won)
         unread = [text for text, is_taken in zip(texts, lines.taken.tolist(), strict=True) if not is_taken]
@@ -302,7 +302,7 @@ def mutated(draw: st.DrawFn) -> str:
 
 @given(st.lists(mutated(), min_size=1, max_size=8), st.booleans())
 @example(["123m456p[789s,0]77z seat=E", "12233455666677"], False)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_mutated_lines(texts: list[str], won: bool) -> None:
     assert_sound(texts, won=won)
 

@@ -272,8 +272,8 @@ def test_a_broken_cache_is_silently_rebuilt(
     whole = entry.read_bytes()
     entry.write_bytes(BREAKS[name](whole))
     assert same(load_ruleset("jipinghu"), first)
-    assert compiled == ["jipinghu", "jipinghu"]
-    assert entry.read_bytes() == whole
+    assert same(load_ruleset("jipinghu"), first)
+    assert compiled == ["jipinghu", "jipinghu"]  # the third was taken from what the second wrote
     assert capfd.readouterr() == ("", "")
 
 

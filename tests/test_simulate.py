@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from copy import copy
 from math import isclose, sqrt
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mjcli.errors import InputError
+from mjcli.errors import ContradictionError, Fault, InputError, NotationError, RulesetError
+from mjcli.players import StrategyError
 from mjcli.rotation import after_results, new_game
 from mjcli.ruleset import load_ruleset
 from mjcli.simulate import Plan, compare, simulate
@@ -127,6 +129,31 @@ def test_a_comparison_is_that_of_two_runs() -> None:
         before, after = (answer["results"]["players"][place]["points"]["mean"] for answer in (one, two))
         assert isclose(found.differences["players"][place]["points"]["mean"], after - before, abs_tol=1e-5)
     assert found.differences["deals"]["mean"] == 0
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failing_strategy_is_told_from_every_process(jobs: int) -> None:
+    plan = Plan(rules="jipinghu", seed=4, players=("fast", "fast", "fast", "tests/strategies.py:Raises"))
+    with pytest.raises(StrategyError) as caught:
+        simulate(plan, 6, jobs=jobs, part=2)
+    assert str(caught.value).startswith("strategy 'tests/strategies.py:Raises' as N, after event ")
+    assert caught.value.code == "bad-strategy"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError("wall-end", "no tiles"),
+        StrategyError("it failed"),
+        NotationError("bad-rank", "no tile '8z'", line="8z", column=1, suggestion="7z"),
+        ContradictionError("self-draw", "from=", "drawn"),
+        RulesetError([Fault("a.yaml", 1, 2, "tiles", "wrong")]),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_go_from_process_to_process(error: InputError) -> None:
+    found = copy(error)
+    assert (type(found), str(found), found.__dict__) == (type(error), str(error), error.__dict__)
 
 
 def test_time_ends_a_run_after_a_whole_part() -> None:

@@ -12,6 +12,8 @@ uint8[rows, 34], the counts of the concealed tiles of many hands. ``read_lines``
 >>> shanten(counts).tolist()
 [0, -1]
 
+``hands_of`` turns lines as values into such hands, and ``score`` values them under a ruleset.
+
 They are imported when they are first used, so that NumPy is.
 """
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from mjcli.batch.draws import Accepted, Discarded, Waiting, acceptance, discards, waits
     from mjcli.batch.hands import Hands, hands_of, lines_of
     from mjcli.batch.reading import BLOCK, Lines, read_lines
+    from mjcli.batch.scores import Scorer, Scores, score
     from mjcli.batch.writing import (
         merged,
         write_acceptance,
@@ -43,6 +46,7 @@ _HOMES: Final = {
     "draws": ("Accepted", "Discarded", "Waiting", "acceptance", "discards", "waits"),
     "hands": ("Hands", "hands_of", "lines_of"),
     "reading": ("BLOCK", "Lines", "read_lines"),
+    "scores": ("Scorer", "Scores", "score"),
     "writing": (
         "merged",
         "write_acceptance",
@@ -63,6 +67,8 @@ __all__ = [
     "Discarded",
     "Hands",
     "Lines",
+    "Scorer",
+    "Scores",
     "Waiting",
     "acceptance",
     "acceptance_of",
@@ -75,6 +81,7 @@ __all__ = [
     "lines_of",
     "merged",
     "read_lines",
+    "score",
     "shanten",
     "shanten_of",
     "waits",

@@ -59,6 +59,10 @@ _CLASS: Final = 24
 """The facts of a suit are one number: its share of the index into ``special``, and from this bit on its class."""
 
 
+_PART: Final = 2_048
+"""Hands whose counts are numbers of the product at once: four bytes for each count are much for the cache."""
+
+
 class ArrayTables(NamedTuple):
     """The tables; those that are bytes are as in ``mjcli.suits.Tables``."""
 
@@ -176,8 +180,10 @@ def as_counts(counts: NDArray[np.uint8], name: str = "counts") -> Bytes:
 
 def keys_of(counts: Bytes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return intp[4, rows], the keys of the four suits, and intp[rows], the number of tiles."""
-    product = counts.astype(np.float32) @ _PRODUCT
-    keys = product.T.astype(np.intp, order="C")
+    keys = np.empty((4, len(counts)), np.intp)
+    for start in range(0, len(counts), _PART):
+        part = slice(start, start + _PART)
+        keys[:, part] = (counts[part].astype(np.float32) @ _PRODUCT).T
     tiles = keys[3] >> _TILES
     keys[3] &= (1 << _TILES) - 1
     return keys, tiles

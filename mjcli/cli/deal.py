@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.chance import fresh_seed, parse_seed
-from mjcli.cli.command import Command, choice, flag, option, whole_number
+from mjcli.cli.command import Command, choice, flag, option, seed_option, whole_number
 from mjcli.cli.dealt import COLUMNS, HEADS, answer_to, around, rows_of, seating_keys, text_of
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
@@ -284,9 +284,7 @@ def _writer(
 
 def _chance() -> Iterator[Any]:
     group = "Chance"
-    yield option(
-        "--seed", metavar="N", about="Where chance starts, 0 to 2^64-1; one is drawn and printed.", group=group
-    )
+    yield seed_option()
     yield option(
         "--index",
         metavar="N",

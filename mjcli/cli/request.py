@@ -24,6 +24,7 @@ __all__ = [
     "LANGUAGES",
     "SAMPLES",
     "Request",
+    "in_language",
     "language_option",
     "load",
     "options_said",
@@ -155,7 +156,12 @@ class Request:
 
     def word(self, *names: str) -> str:
         """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
-        return names[LANGUAGES.index(self.lang)]
+        return in_language(self.lang, *names)
+
+
+def in_language(lang: str, *names: str) -> str:
+    """Return the name in a language, of names in the order of ``LANGUAGES``."""
+    return names[LANGUAGES.index(lang)]
 
 
 def words_of(ruleset: Ruleset | None) -> Mapping[str, Word | ExtraWord]:

@@ -25,6 +25,7 @@ PHRASES: Final[Mapping[str, tuple[str, str, str]]] = {
         "種子{seed}第{game}場第{index}局",
         "种子{seed}第{game}场第{index}局",
     ),
+    "round": ("{seat} round", "{seat}圈", "{seat}圈"),
     "hand": ("{seat} ({name}) has {tiles}", "{seat}（{name}）手牌{tiles}", "{seat}（{name}）手牌{tiles}"),
     "draw": ("{seat} draws {tile}", "{seat}摸{tile}", "{seat}摸{tile}"),
     "replacement": ("{seat} takes a replacement: {tile}", "{seat}補牌{tile}", "{seat}补牌{tile}"),
@@ -54,7 +55,7 @@ def heading(head: Mapping[str, Any], words: Words) -> str:
     phrase = "stacked" if head["seed"] is None else "game" if "game" in head else "deal"
     told = _say(phrase, words, game=head.get("game"), index=head["index"], seed=head["seed"])
     if head["round"] is not None:
-        told += f", {words.say('round', seat=words.seat(Seat(head['round'])))}"
+        told += f", {_say('round', words, seat=words.seat(Seat(head['round'])))}"
     return f"{head['ruleset']}, {told}"
 
 

@@ -188,12 +188,10 @@ class _Referee:
         """Return whether the active player may win on the tile that he has drawn."""
         table, seat = self.table, self.table.active
         if table.drawn is None:
-            may_be = self.wins.is_complete(table.counts[seat], table.sets_needed(seat))
+            complete = self.wins.is_complete(table.counts[seat], table.sets_needed(seat))
         else:
-            may_be = table.drawn in self.waits[seat]
-        if self.judge.ruleset.program.instant and (table.by_flower or table.turns[seat] == 1):
-            may_be = may_be or bool(table.bonus[seat])
-        if not may_be:
+            complete = table.drawn in self.waits[seat]
+        if not complete and not self.wins.wins_at_once(table):
             return False
         found = self.scores[seat] = self.wins.score_of_draw(table)
         return found.can_win

@@ -10,7 +10,7 @@ from mjcli.hand import Context, Hand, Line
 from mjcli.outlook import Outlook
 from mjcli.play.table import SEATS, Table
 from mjcli.ruleset import Ruleset
-from mjcli.scoring import Score, score
+from mjcli.scoring import Score, score, wins_at_once
 from mjcli.tiles import PLAIN_KINDS, TILES
 
 __all__ = ["Wins"]
@@ -65,7 +65,25 @@ class Wins:
         scores = [self._score_of_draw(table, kind, rob_own_kong) for kind in kinds]
         return max(scores, key=lambda found: (found.can_win, found.fan, found.fan_uncapped))
 
+    def wins_at_once(self, table: Table) -> bool:
+        """Return whether the active player wins by bonus tiles that have just come, whatever his hand is."""
+        seat = table.active
+        if (
+            not table.bonus[seat]
+            or not self._ruleset.program.instant
+            or not (table.by_flower or table.turns[seat] == 1)
+        ):
+            return False
+        kind = (
+            next(kind for kind, count in enumerate(table.counts[seat]) if count) if table.drawn is None else table.drawn
+        )
+        return wins_at_once(self._line_of_draw(table, kind), self._ruleset)
+
     def _score_of_draw(self, table: Table, kind: int, rob_own_kong: bool) -> Score:
+        line = self._line_of_draw(table, kind, rob_own_kong=rob_own_kong)
+        return score(line, self._ruleset, last_kong=table.last_kong[table.active])
+
+    def _line_of_draw(self, table: Table, kind: int, *, rob_own_kong: bool = False) -> Line:
         seat = table.active
         context = Context(
             seat=SEATS[seat],
@@ -78,7 +96,7 @@ class Wins:
             first_turn=_is_first_turn(table, seat, had=1),
             clean_opponents=_has_clean_opponents(table, seat),
         )
-        return self._score(table, seat, kind, context, self_drawn=True)
+        return _line(table, seat, kind, context, self_drawn=True)
 
     def score_of_claim(self, table: Table, seat: int, *, winners: int = 1) -> Score:
         """Return the score of a player who wins on the discard, or robs the kong, of the active one.
@@ -101,21 +119,23 @@ class Wins:
             clean_opponents=_has_clean_opponents(table, seat) and not table.is_kong,
             winners=winners,
         )
-        return self._score(table, seat, kind, context)
+        return score(_line(table, seat, kind, context), self._ruleset, last_kong=table.last_kong[seat])
 
-    def _score(self, table: Table, seat: int, kind: int, context: Context, *, self_drawn: bool = False) -> Score:
-        counts = table.counts[seat]
-        tiles = [TILES[each] for each in range(PLAIN_KINDS) for _ in range(counts[each])]
-        if self_drawn:
-            tiles.remove(TILES[kind])
-        hand = Hand(
-            concealed=tuple(tiles),
-            melds=tuple(table.melds[seat]),
-            win=TILES[kind],
-            self_drawn=self_drawn,
-            bonus=tuple(TILES[each] for each in table.bonus[seat]),
-        )
-        return score(Line(hand=hand, context=context), self._ruleset, last_kong=table.last_kong[seat])
+
+def _line(table: Table, seat: int, kind: int, context: Context, *, self_drawn: bool = False) -> Line:
+    """Return a player's hand as won on a tile."""
+    counts = table.counts[seat]
+    tiles = [TILES[each] for each in range(PLAIN_KINDS) for _ in range(counts[each])]
+    if self_drawn:
+        tiles.remove(TILES[kind])
+    hand = Hand(
+        concealed=tuple(tiles),
+        melds=tuple(table.melds[seat]),
+        win=TILES[kind],
+        self_drawn=self_drawn,
+        bonus=tuple(TILES[each] for each in table.bonus[seat]),
+    )
+    return Line(hand=hand, context=context)
 
 
 def _is_last(table: Table, kind: int, *, open_copies: int = 0) -> bool:

@@ -102,6 +102,7 @@ class _Compiler:
             combine=combine,
             parts={name: tuple(matches.parts[name]) for name in counts},
             takers={name: tuple((by, how, shown(value)) for by, how, value in standing.taken[name]) for name in counts},
+            fans={name: shown(value) for name, value in self.fans.items()},
             matched={name: shown(matches.values[name]) for name in counts},
             texts={name: text.text for name, text in file.score.items()},
             wins=() if file.wins_if is None else tuple(self.texts.conjuncts(file.wins_if)),

@@ -29,6 +29,7 @@ __all__ = [
     "FILE",
     "FORM_RULES",
     "GUARD",
+    "LANGUAGES",
     "NOT_PLAYED",
     "TILE_KEY",
     "Alone",

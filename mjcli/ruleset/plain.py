@@ -13,7 +13,7 @@ from mjcli.tiles import TileSet
 
 if TYPE_CHECKING:
     from mjcli.ruleset.compiled import Compiled
-    from mjcli.ruleset.model import RulesetFile
+    from mjcli.ruleset.model import Pattern, RulesetFile
 
 __all__ = ["plain_data", "ruleset_of"]
 
@@ -39,17 +39,9 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
         },
         "words": [(name.replace("_", "-"), str(word.kind), word.en) for name, word in file.context.items()],
         "tiles": (tiles.copies, tiles.reds, tiles.bird),
-        "patterns": [
-            {
-                "id": name,
-                "names": {"en": found.en, "zh-Hant": found.zh_hant, "zh-Hans": found.zh_hans},
-                "aliases": tuple(found.aliases),
-                "group": found.group,
-                "source": found.source,
-                "note": found.note,
-                "units": {key: text.text for key, text in file.units.get(found.group, {}).items()},
-            }
-            for name, found in ((name, by_id[name]) for name in program.patterns)
+        "patterns": [_said(by_id[name], file) for name in program.patterns],
+        "unplayed": [
+            (_said(pattern, file), _condition(pattern)) for name, pattern in by_id.items() if name not in program.fans
         ],
         "liability": [
             {"id": rule.id.text, "en": rule.en, "feeder": rule.feeder, "kinds": kinds}
@@ -67,6 +59,25 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
     }
 
 
+def _said(pattern: Pattern, file: RulesetFile) -> dict[str, Any]:
+    """Return what is said of a pattern beside its condition."""
+    return {
+        "id": pattern.id.text,
+        "names": {"en": pattern.en, "zh-Hant": pattern.zh_hant, "zh-Hans": pattern.zh_hans},
+        "aliases": tuple(pattern.aliases),
+        "group": pattern.group,
+        "source": pattern.source,
+        "note": pattern.note,
+        "units": {key: text.text for key, text in file.units.get(pattern.group, {}).items()},
+    }
+
+
+def _condition(pattern: Pattern) -> str:
+    """Return what decides whether a pattern is in play, as the file says it."""
+    conditions = (("only_if", pattern.only_if), ("unless", pattern.unless))
+    return ", ".join(f"{key} {text.text}" for key, text in conditions if text is not None)
+
+
 def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset of data that ``plain_data`` gave."""
     raw = data["program"]
@@ -79,6 +90,7 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
         extra_words=tuple(ExtraWord(name, WordKind(kind), meaning) for name, kind, meaning in data["words"]),
         tiles=TileSet(*data["tiles"]),
         patterns=tuple(PatternInfo(**each) for each in data["patterns"]),
+        unplayed=tuple((PatternInfo(**said), condition) for said, condition in data["unplayed"]),
         liability=tuple(Liability(**each) for each in data["liability"]),
         wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
         play=None if play is None else PlayRules(**play),

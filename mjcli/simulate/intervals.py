@@ -59,7 +59,7 @@ def mean(total: int, squares: int, of: int) -> Mean:
     """Return a mean with its interval by the normal distribution.
 
     >>> mean(6, 14, 3)
-    Mean(of=3, mean=2.0, low=0.868421, high=3.131579)
+    Mean(of=3, mean=2.0, low=0.868414, high=3.131586)
 
     Args:
         total: the sum of the values.

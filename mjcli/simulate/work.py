@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -139,7 +140,7 @@ def _parts(
             yield work(*piece)
         return
     with ExitStack() as stack:
-        pool = stack.enter_context(ProcessPoolExecutor(jobs))
+        pool = stack.enter_context(ProcessPoolExecutor(jobs, initializer=_leave_interrupts))
         stack.callback(pool.shutdown, cancel_futures=True)
         waiting: deque[Future[Part]] = deque()
         for number, piece in enumerate(pieces):
@@ -150,6 +151,11 @@ def _parts(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+def _leave_interrupts() -> None:
+    """Let the process that waits for this one tell of an interrupt."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _play_part(plan: Plan, logged: bool, first: int, count: int) -> tuple[Tally, list[str]]:

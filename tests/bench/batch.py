@@ -1,7 +1,7 @@
 """Print as JSON how many hands a second arrays answer, beside ``xiangting``, ``riichienv`` and ``mahjong`` in one run.
 
-``python -m tests.bench.batch [HANDS]``: the hands of each class, 65,536 unless said; the other programs, called for one
-hand after the other, get a part of them. Every program takes its turn once in each of 15 rounds. Figures are medians of
+``python -m tests.bench.batch [HANDS]``: the hands of each class, 131,072 unless said. The other programs, called for a
+hand at a time, get a part of them. Every program takes its turn once in each of 15 rounds. Figures are medians of
 processor time, ratios those to the program named, taken round by round; beside them stands the ratio of the quickest
 rounds, which says more where other jobs share the processor's cache. Answers are compared first, NumPy has one core.
 """
@@ -32,6 +32,8 @@ from mjcli.notation import format_hand
 from tests.hands import random_hand, ready_hand, text_of
 
 ROUNDS: Final = 15
+PART: Final = 4_096
+"""Hands of each class that the other programs answer in a round."""
 CLASSES: Final = ("random", "half-flush", "flush", "one-meld", "two-melds", "three-melds", "four-melds")
 FOUR: Final = xiangting.PlayerCount.FOUR
 
@@ -112,9 +114,9 @@ def measured(name: str, hands: int) -> dict[str, Any]:
     ready = [ready_hand(rng, name) for _ in range(hands // 2)]
     counts, draws, holding = array_of(full), array_of(waiting), array_of(ready)
     blocks = blocks_of([format_hand(hand) for hand in full])
-    few = full[: hands // 16]
+    few = full[:PART]
     lists, texts = [hand.counts() for hand in few], [riichienv_text(hand) for hand in few]
-    lists_of_13 = [hand.counts() for hand in waiting[: hands // 32]]
+    lists_of_13 = [hand.counts() for hand in waiting[:PART]]
 
     found = shanten(counts).tolist()
     assert answered(blocks) == "".join(f"{number}\n" for number in found).encode()
@@ -129,7 +131,7 @@ def measured(name: str, hands: int) -> dict[str, Any]:
             {
                 "mjcli": (lambda: shanten(counts), hands),
                 "xiangting": each(lambda hand: xiangting.calculate_replacement_number(hand, FOUR), lists),
-                "mahjong": each(Shanten.calculate_shanten, lists[: len(lists) // 64]),
+                "mahjong": each(Shanten.calculate_shanten, lists[: PART // 64]),
             },
             "xiangting",
         ),
@@ -156,4 +158,4 @@ def main(hands: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 65_536)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 131_072)
