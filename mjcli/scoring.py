@@ -107,7 +107,8 @@ class Score:
     """How many readings lost besides."""
     payments: Mapping[str, int] = field(default_factory=dict)
     payer: Seat | None = None
-    """Who pays what is named: the discarder, the robbed or the liable player, where that is known."""
+    """Who pays what is named: the discarder, the robbed or the liable player, where that is known; not the liable
+    player if he has a role of his own."""
     liable: str = ""
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
     win_tile_assumed: bool = False
@@ -230,7 +231,7 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
         others=tuple(kept[1:]),
         more=len(ranked) - len(kept),
         payments=_payments(line, ruleset, best, payer) if can_win else {},
-        payer=payer or (line.context.seat or ASSUMED_SEAT).seat_of(line.context.source, ruleset.players),
+        payer=_named(line, ruleset, payer),
         liable=rule,
         win_tile_assumed=assumed_win,
         assumed=assumed,
@@ -424,6 +425,13 @@ def _fed(hand: Hand, rule: Liability, last_kong: int | None) -> list[tuple[int, 
     return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
+def _named(line: Line, ruleset: Ruleset, liable: Seat | None) -> Seat | None:
+    """Return who pays what is named, where that is known."""
+    winner = line.context.seat or ASSUMED_SEAT
+    discarder = winner.seat_of(line.context.source, ruleset.players)
+    return discarder if ruleset.program.liable_apart else liable or discarder
+
+
 def _payments(line: Line, ruleset: Ruleset, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
     steps, seats = best.steps, ruleset.seats
     amounts = Amounts(
@@ -433,10 +441,7 @@ def _payments(line: Line, ruleset: Ruleset, best: Evaluated, payer: Seat | None)
         liable=0 if payer is None else steps["@liable"],
     )
     winner = line.context.seat or ASSUMED_SEAT
-    named = winner.seat_of(line.context.source, len(seats))
-    apart = ruleset.program.liable_apart
-    if not apart:
-        named = payer or named
+    named = _named(line, ruleset, payer)
     if line.self_drawn or named is not None:
-        return payments_by_seat(amounts, winner, named, seats, payer if apart else None)
+        return payments_by_seat(amounts, winner, named, seats, payer if ruleset.program.liable_apart else None)
     return payments_by_role(amounts, len(seats))

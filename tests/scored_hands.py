@@ -108,5 +108,8 @@ def payments_in_order(score: Score, players: int) -> list[int]:
     found = score.payments
     if not found:
         return [0] * players
-    roles = ("winner", "discarder", *["other"] * (players - 2))
-    return list(found.values()) if "E" in found else [found[role] for role in roles]
+    if "E" in found:
+        return list(found.values())
+    others = [found["other"]] * (players - 2)
+    others[0] += found.get("liable", 0)
+    return [found["winner"], found["discarder"], *others]

@@ -121,6 +121,7 @@ def test_every_word_that_is_listed_means_something(word: str) -> None:
         "bonus_tiles": "1234a",
         "identical": "2",
         "held": "marked",
+        "said": "marked",
         "up": "1, 10",
         "pick": "price, 1",
         "min": "1, 2",

@@ -300,6 +300,7 @@ class Trace:
         one, two = _bounds(yes), _bounds(no)
         bounds = Bounds.of(min(one.low, two.low), max(one.high, two.high))
         truth = _is_truth(yes) and _is_truth(no)
+        test = test if test.truth else test != 0  # a flag that a ruleset adds is no truth here
         return self.number("where", (test, *map(_plain, (yes, no))), bounds, truth=truth)
 
     def extreme(self, how: str, one: Operand, two: Operand) -> Operand:

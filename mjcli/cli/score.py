@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mjcli.ruleset.ruleset import Names
     from mjcli.tiles import Tile
 
-__all__ = ["command", "false_win_text", "headline", "value_keys"]
+__all__ = ["command", "false_win_text", "headline", "pattern_keys", "title_key", "value_keys", "worth"]
 
 PLACES: Final = {
     "hand": ("hand", "手牌", "手牌"),
@@ -313,7 +313,9 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
     patterns: list[tuple[object, ...]] = [(each["name"], worth(each)) for each in answer.get("patterns", [])]
     if "explain" in answer and answer["complete"]:
-        patterns = [(each["name"], worth(each), _why(each)) for each in _counting_first(answer)]
+        patterns = [
+            (each["name"], worth(each) if "fan" in each else "", _why(each)) for each in _counting_first(answer)
+        ]
     if patterns:
         patterns += [(said, "") for said in _jokers(answer, request)]
     for place, pattern in enumerate(patterns or [(_line(answer, request), "")]):

@@ -299,7 +299,10 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "concealed_kongs": Function(
         "number",
         "of them, concealed",
-        lambda tiles: "+".join(f"popc(K{suit}&~L{suit}&{tiles.of(suit)})" for suit in tiles.suits) or "0",
+        lambda tiles: (
+            "+".join(f"popc(K{suit}&{tiles.of(suit)})-popc(K{suit}&L{suit}&{tiles.of(suit)})" for suit in tiles.suits)
+            or "0"
+        ),
     ),
     "tiles": Function("number", "tiles of these kinds, all copies", _tile_count),
     "only": Function("truth", "the hand has no other tiles", _only),
