@@ -70,6 +70,12 @@ def assert_same(
         assert not differences(scores, paid, row, ruleset, wanted), format_line(line)
 
 
+def _may_be_owed(answer: Answer) -> bool:
+    """Return whether a rule of liability holds, even if it is not known who fed the meld."""
+    steps = answer.best.steps if isinstance(answer, Score) and answer.best else {}
+    return any(value for name, value in steps.items() if name.startswith("@liable") and name != "@liable")
+
+
 @pytest.mark.parametrize("count", [2_000, pytest.param(200_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", RULESETS)
 def test_equal_to_one_by_one(name: str, count: int) -> None:
@@ -82,6 +88,8 @@ def test_equal_to_one_by_one(name: str, count: int) -> None:
         return
     natural = [row for row, answer in enumerate(expected) if isinstance(answer, Score) and not lines[row].hand.jokers]
     left = [row for row in natural if row in scores.one_by_one]
+    if ruleset.program.liable_apart:  # a liable player beside the discarder is left to one by one
+        left = [row for row in left if not _may_be_owed(expected[row])]
     assert len(left) < len(natural) / 50, "arrays take nearly all hands that can be scored"
     assert len({scores.form[row].item() for row in natural}) >= 3
     assert (scores.liable >= 0).any() or not ruleset.liability
