@@ -136,6 +136,21 @@ def test_a_checkpoint_that_is_broken_is_refused(stopped: list[object], tmp_path:
     assert "cannot resume: '" in result.stderr
 
 
+@pytest.mark.parametrize("left", [None, b"", b"12"])
+def test_an_unfinished_file_that_is_not_what_it_was_is_refused(
+    left: bytes | None, stopped: list[object], tmp_path: Path
+) -> None:
+    part = tmp_path / ".out.part"
+    part.unlink()
+    if left is not None:
+        part.write_bytes(left)
+    result = run(*stopped, "--resume")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"mjcli: error: cannot resume: '{part}' is not what it was\n"
+    assert not (tmp_path / "out").exists()
+    assert run(*stopped).exit_code == 1
+
+
 def test_without_a_run_to_resume_one_begins(tmp_path: Path) -> None:
     (tmp_path / "given").write_bytes(b"12m\n")
     result = run("convert", "-i", tmp_path / "given", "-o", tmp_path / "out", "--resume")

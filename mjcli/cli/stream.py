@@ -242,9 +242,14 @@ def _answer(
 
 
 def _name_files(handling: Handling, found: Checkpoint) -> None:
-    """Give the files of a run that was all but done their names."""
+    """Give the files of a run that was all but done their names, if they have not got them yet.
+
+    Raises:
+        InputError: one of them is gone (``changed``).
+    """
     for path, mark in ((handling.rejects, found.rejects), (handling.output, found.output)):
-        if path is not None and part_path(Path(path).resolve(), kept=True).exists():
+        target = regular_target(path)
+        if target is not None and (part_path(target, kept=True).exists() or not target.exists()):
             Sink(path, kept=True, mark=mark).close(whole=True)
 
 
