@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from mjcli.notation import parse_line
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.load import load_ruleset
-from mjcli.ruleset.model import Pattern, RulesetFile
+from mjcli.ruleset.model import LANGUAGES, Pattern, RulesetFile
 from mjcli.ruleset.options import option_values
 from mjcli.ruleset.paths import ruleset_path
 from mjcli.ruleset.ruleset import Ruleset
@@ -28,6 +28,8 @@ class ExampleResult:
 
     pattern: str
     """The id of the pattern that it is an example of."""
+    names: Mapping[str, str]
+    """The names of that pattern by language, empty where it has none."""
     line: str
     expected: bool
     """Whether the pattern is said to stand."""
@@ -105,6 +107,7 @@ def _run(pattern: Pattern, ruleset: Ruleset | None, options: dict[str, str]) -> 
         for text in texts:
             said = ExampleResult(
                 pattern=pattern.id.text,
+                names=dict(zip(LANGUAGES, (pattern.en, pattern.zh_hant, pattern.zh_hans), strict=True)),
                 line=text.text,
                 expected=expected,
                 stands=None,

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from mjcli.forms import distances
-from mjcli.readings import Reading
-from mjcli.ruleset.program import Part, value_of
+from mjcli.ruleset.program import OptionValue, Part, value_of
 from mjcli.ruleset.ruleset import PatternInfo, Ruleset
 from mjcli.ruleset.templates import Term, bindings, parse_term
 from mjcli.ruleset.words import FORMS, WAITS, WINDS
@@ -33,6 +32,8 @@ class Failure:
     """As the file writes it."""
     because: str
     """The values of the words in it, or the nearest sets that are missing."""
+    missing: int | None = None
+    """By how much the number that it asks for is not reached, where it asks for a least number."""
 
     def __str__(self) -> str:
         return f"{self.text} ({self.because})" if self.because else self.text
@@ -44,7 +45,7 @@ class Verdict:
 
     pattern: PatternInfo
     outcome: str
-    """``counts``, ``contained``, ``excluded`` or ``fails``."""
+    """``counts``, ``contained``, ``excluded`` or ``fails``; ``unplayed`` of one that the options keep out of play."""
     fan: int = 0
     count: int = 0
     by: tuple[str, ...] = ()
@@ -70,10 +71,12 @@ class Explanation:
 
     verdicts: tuple[Verdict, ...]
     """One for each pattern in play, in the order of the file."""
+    unplayed: tuple[Verdict, ...]
+    """One for each pattern that the options keep out of play; its failure is the condition by which they do."""
     losses: tuple[Loss, ...]
     """One for each other reading, the best first."""
     below: tuple[Failure, ...]
-    """What is missing to win, where the hand is complete but below the minimum."""
+    """The terms that do not hold of what must to win, where the hand is complete but below the minimum."""
     missing: Mapping[str, int | None] = field(default_factory=dict)
     """Of a hand that is not complete: the tiles missing for each form of the ruleset, None if its melds forbid it."""
 
@@ -91,12 +94,13 @@ def explain(score: Score) -> Explanation:
     best, ruleset = score.best, score.ruleset
     if best is None:
         missing = distances(score.line.hand, ruleset.forms)
-        return Explanation(verdicts=(), losses=(), below=(), missing=missing)
+        return Explanation(verdicts=(), unplayed=(), losses=(), below=(), missing=missing)
     variables = ruleset.evaluate(best.reading.columns, detail=True)
     return Explanation(
         verdicts=tuple(_verdicts(score, best, variables)),
+        unplayed=tuple(_unplayed(ruleset)),
         losses=tuple(_loss(best, other, ruleset) for other in score.others),
-        below=() if score.can_win else tuple(_failures(ruleset.program.wins, variables, best.reading)),
+        below=() if score.can_win else tuple(_failures(ruleset.program.wins, variables, best)),
     )
 
 
@@ -115,8 +119,20 @@ def _verdicts(score: Score, best: Evaluated, variables: Mapping[str, Any]) -> It
             outcome = "excluded" if by.how == "excludes" else "contained"
             yield Verdict(pattern=info, outcome=outcome, by=by.by, terms=terms)
         else:
-            failures = tuple(_failures(parts, variables, best.reading))
+            failures = tuple(_failures(parts, variables, best))
             yield Verdict(pattern=info, outcome="fails", terms=terms, failures=failures)
+
+
+def _unplayed(ruleset: Ruleset) -> Iterator[Verdict]:
+    for info, condition in ruleset.unplayed:
+        words = dict.fromkeys(re.findall(r"\w+", condition))
+        values = [f"{word} is {_said(ruleset.options[word])}" for word in words if word in ruleset.options]
+        yield Verdict(pattern=info, outcome="unplayed", failures=(Failure(condition, ", ".join(values)),))
+
+
+def _said(value: OptionValue) -> str:
+    """Return an option's value as it is set."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _loss(best: Evaluated, other: Evaluated, ruleset: Ruleset) -> Loss:
@@ -127,16 +143,32 @@ def _loss(best: Evaluated, other: Evaluated, ruleset: Ruleset) -> Loss:
     return Loss(evaluated=other, step="", behind=0)
 
 
-def _failures(parts: tuple[Part, ...], variables: Mapping[str, Any], reading: Reading) -> Iterator[Failure]:
+def _failures(parts: tuple[Part, ...], variables: Mapping[str, Any], best: Evaluated) -> Iterator[Failure]:
     for part in parts:
         if not value_of(variables, part.value):
-            yield Failure(part.text, _because(part, variables, reading))
+            yield Failure(part.text, _because(part, variables, best), _short(part, variables))
 
 
-def _because(part: Part, variables: Mapping[str, Any], reading: Reading) -> str:
+def _short(part: Part, variables: Mapping[str, Any]) -> int | None:
+    """Return by how much ``A >= B`` fails, where A and B are words or numbers."""
+    sides = part.text.split(" >= ")
+    known = {text: value_of(variables, value) for text, value in part.words}
+    numbers = [int(side) if side.isdigit() else known.get(side) for side in sides]
+    whole = [int(number) for number in numbers if isinstance(number, int)]
+    return whole[1] - whole[0] if len(whole) == len(numbers) == 2 else None
+
+
+def _because(part: Part, variables: Mapping[str, Any], best: Evaluated) -> str:
+    reading = best.reading
+    if part.others:
+        counting = [each.pattern.id for each in best.counted if each.pattern.id in part.others]
+        return f"{', '.join(counting)} {'counts' if len(counting) == 1 else 'count'}"
     if part.templates:
         missing = _nearest(part.templates, reading.columns)
-        return f"nearest lacks {', '.join(missing)}" if missing else "the sets are there, and so is what must not be"
+        if missing:
+            return f"nearest lacks {', '.join(missing)}"
+        unwanted = " without " in part.text
+        return f"the sets are there, {'and so is what must not be' if unwanted else 'but combined in another way'}"
     said = [f"{text} is {_named(text, value_of(variables, value))}" for text, value in part.words]
     if re.search(r"\bpair (not )?in\b", part.text):
         said.append(f"pair is {reading.pair or 'none'}")

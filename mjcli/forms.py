@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_FORMS",
+    "KNITTED",
     "ORPHANS",
     "RULES",
+    "UNCONNECTED",
     "FormRules",
     "distances",
     "fillings",

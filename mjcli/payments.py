@@ -81,15 +81,18 @@ def false_win_payments(ruleset: Ruleset, offender: Seat) -> Mapping[str, int]:
     {'E': 64, 'S': -192, 'W': 64, 'N': 64}
 
     Raises:
-        InputError: the ruleset does not say what it costs (``no-false-win``).
+        InputError: the ruleset does not say what it costs (``no-false-win``), or has no such seat (``bad-seat``).
     """
     fan = ruleset.program.false_win
     if fan is None:
         raise InputError("no-false-win", f"{ruleset.id} does not say what a false win costs")
+    seats = ruleset.seats
+    if offender not in seats:
+        raise InputError("bad-seat", f"nobody sits {offender} in {ruleset.id}, which {len(seats)} play")
     received = {}
-    for seat in ruleset.seats:
+    for seat in seats:
         columns = {**dict.fromkeys(COLUMNS, 0), "self_drawn": True, "seat": seat.number + 1}
-        columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.words}
+        columns |= {f"x_{name.replace('-', '_')}": 0 for name, _, _ in ruleset.extra_words}
         others, dealer = ruleset.false_win(columns, fan)
         received[seat.value] = dealer if offender is Seat.E else others
     received[offender.value] = 0

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from mjcli.errors import ContradictionError, HandError, amount
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line, check_winds
 from mjcli.melds import Relation, Seat
+from mjcli.notation.words import WordKind
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
@@ -17,18 +18,25 @@ from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile, TileSet
 
 __all__ = [
+    "BELOW_MINIMUM",
     "MOST_WITH_JOKERS",
+    "NOT_COMPLETE",
     "Counted",
     "Evaluated",
     "Excluded",
     "Score",
     "StandIn",
     "evaluations",
+    "following",
     "score",
     "wins_at_once",
     "with_winning_tile",
     "won_on",
 ]
+
+NOT_COMPLETE: Final = "not complete"
+BELOW_MINIMUM: Final = "below the minimum"
+"""Why a hand cannot win."""
 
 MOST_WITH_JOKERS: Final = 20
 """How many readings of a hand with jokers are kept."""
@@ -96,6 +104,8 @@ class Score:
     more: int = 0
     """How many readings lost besides."""
     payments: Mapping[str, int] = field(default_factory=dict)
+    payer: Seat | None = None
+    """Who pays what is named: the discarder, the robbed or the liable player, where that is known."""
     liable: str = ""
     """The rule by which somebody pays alone, or ``liable`` if the line says so."""
     win_tile_assumed: bool = False
@@ -191,7 +201,7 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
     kept = ranked[:MOST_WITH_JOKERS] if line.hand.jokers else ranked
     if not ranked:
         _check_whole(line)
-        return Score(line=line, ruleset=ruleset, reason="not complete", win_tile_assumed=assumed_win, assumed=assumed)
+        return Score(line=line, ruleset=ruleset, reason=NOT_COMPLETE, win_tile_assumed=assumed_win, assumed=assumed)
     best = ranked[0]
     rule, payer = _liable(line, ruleset, best, last_kong)
     if payer is not None:
@@ -204,7 +214,7 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
         ruleset=ruleset,
         complete=True,
         can_win=can_win,
-        reason="" if can_win else "below the minimum",
+        reason="" if can_win else BELOW_MINIMUM,
         fan=steps["fan"],
         fan_uncapped=steps.get("fan_uncapped", steps["fan"]),
         points=steps["points"],
@@ -214,6 +224,7 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
         others=tuple(kept[1:]),
         more=len(ranked) - len(kept),
         payments=_payments(line, best, payer, ruleset.seats) if can_win else {},
+        payer=payer or (line.context.seat or ASSUMED_SEAT).seat_of(line.context.source, ruleset.players),
         liable=rule,
         win_tile_assumed=assumed_win,
         assumed=assumed,
@@ -305,20 +316,20 @@ def _evaluate(reading: Reading, ruleset: Ruleset) -> Evaluated:
 def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
     """Return the columns of the ruleset's own context words."""
     said = dict(line.context.extra)
-    held = line.hand.held() if ruleset.words else []
+    held = line.hand.held() if ruleset.extra_words else []
     columns = {}
-    for name, kind, _ in ruleset.words:
+    for name, kind, _ in ruleset.extra_words:
         word = name.replace("-", "_")
         value: Any = said.get(name, ())
-        if kind in ("tiles", "indicators"):
-            named = [_following(tile) if kind == "indicators" else tile.kind for tile in value or ()]
+        if kind.names_tiles:
+            named = [following(tile) if kind is WordKind.INDICATORS else tile.kind for tile in value or ()]
             columns[f"held_{word}"] = sum([held[each] for each in named])
         else:
-            columns[f"x_{word}"] = int(value or 0) if kind == "number" else bool(value)
+            columns[f"x_{word}"] = int(value or 0) if kind is WordKind.NUMBER else bool(value)
     return columns
 
 
-def _following(tile: Tile) -> int:
+def following(tile: Tile) -> int:
     """Return the kind after an indicator: the next rank, wind or dragon, the last followed by the first."""
     first, length = tile.kind - (tile.rank - 1), 9
     if tile.suit == "z":

@@ -26,11 +26,12 @@ class FlowerWin(PlainWin):
 
     @property
     def own_flowers(self) -> int:
-        return sum(SEATS[int(flower[0]) - 1] == self.seat for flower in self.flowers)
+        return sum(SEATS[(int(flower[0]) - 1) % 4] == self.seat for flower in self.flowers)
 
     @property
     def flower_sets(self) -> int:
-        return sum(sum(flower[1] == letter for flower in self.flowers) == 4 for letter in "fg")
+        sets = [[f"{number}{letter}" for number in numbers] for letter in "fg" for numbers in ("1234", "5678")]
+        return sum(all(flower in self.flowers for flower in each) for each in sets)
 
 
 @dataclass(frozen=True)

@@ -1,73 +1,41 @@
-"""The generated source runs on columns of thousands of readings at once, and gives what it gives one by one."""
+"""Plans of traced programs run on columns of thousands of readings at once, and give what readings give one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from types import CodeType, FunctionType
 from typing import Any, Final
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from mjcli.batch.plan import Plan, dtype_of
+from mjcli.batch.tracing import TRUTHS, bounds_of, trace
 from mjcli.hand import Line
 from mjcli.readings import readings
 from mjcli.ruleset import Ruleset, load_ruleset
-from mjcli.ruleset.combine import Entry, combiner
-from mjcli.ruleset.program import Program
 from mjcli.scoring import evaluations
 from mjcli.tiles import tile
 from tests.plain import random_win
 from tests.rulesets import small_ruleset
 
 
-def popc(column: NDArray[Any]) -> NDArray[Any]:
-    """Return the number of ones, in 64 bits: ``bitwise_count`` gives bytes, in which 88 fan times 4 overflow."""
-    counts: NDArray[np.uint8] = np.bitwise_count(column)
-    return counts.astype(np.int64)
-
-
-def combine_rows(entries: Sequence[Entry]) -> Any:
-    """Return combine-once for columns: int64[patterns, rows]."""
-    combine = combiner(entries)
-
-    def rows(*columns: NDArray[Any]) -> NDArray[Any]:
-        return np.array([combine(*map(int, row)) for row in zip(*columns, strict=True)], np.int64).T
-
-    return rows
-
-
-def link_for_arrays(program: Program) -> Any:
-    """Return the function of a program, linked for NumPy columns."""
-    names: dict[str, Any] = {
-        "__builtins__": {"locals": locals},
-        "popc": popc,
-        "where": np.where,
-        "max2": np.maximum,
-        "min2": np.minimum,
-        "pick": lambda table, index: table.take(index),
-        **{f"TABLE_{name}": np.array(table, np.int64) for name, table in program.tables.items()},
-        **{f"combine{index}": combine_rows(entries) for index, (_, entries) in enumerate(program.combine)},
-    }
-    module = compile(program.source, "<ruleset>", "exec")
-    code = next(part for part in module.co_consts if isinstance(part, CodeType))
-    return FunctionType(code, names, argdefs=(False,))
-
-
-def columns_of(rows: Sequence[dict[str, int]]) -> dict[str, NDArray[Any]]:
-    """Return the columns of readings, truths as bool and numbers as int32 as the batch path holds them."""
-    found: dict[str, NDArray[Any]] = {}
-    for name, first in rows[0].items():
-        found[name] = np.array([row[name] for row in rows], np.bool_ if isinstance(first, bool) else np.int32)
-    return found
+def planned(ruleset: Ruleset, rows: Sequence[dict[str, int]]) -> Iterator[list[Any]]:
+    """Yield the steps, the counts and the fans of readings, as a plan computes them."""
+    traced = trace(ruleset.program)
+    groups = (traced.results, traced.counts, traced.fans)
+    plan = Plan(traced, [each for group in groups for each in group])
+    columns = {name: np.array([row[name] for row in rows]).astype(dtype_of(name)) for name in plan.columns}
+    values = iter(plan.run(columns.__getitem__, len(rows)))
+    for group in groups:
+        yield [next(values) for _ in group]
 
 
 def assert_equal_to_one_by_one(ruleset: Ruleset, lines: Sequence[Line], least: int) -> None:
     rows = [each.reading.columns for line in lines for each in evaluations(line, ruleset)]
     assert len(rows) >= least
-    whole = link_for_arrays(ruleset.program)(columns_of(rows))
+    whole = list(planned(ruleset, rows))
     one_by_one = [ruleset.evaluate(row) for row in rows]
     for part in range(3):
         for place, column in enumerate(whole[part]):
@@ -144,6 +112,15 @@ CONSTRUCTS: Final = (
     "win not in 258m258p258s",
     "kinds + numbers + types + suits + kinds_of_honors + pairs",
     "waits - 14",
+    "kinds // 1000 - kinds // 3",
+    "-kinds % 300",
+    "-kinds % 7",
+    "max(kinds, 100) - 200",
+    "chows - chows",
+    "-128 * self_drawn - chows",
+    "0 - 64 * self_drawn - 64 * honors",
+    "100 * self_drawn + 100 * honors - 150 * (chows > 1) + 7",
+    "(100 + chows) * (100 + pungs)",
     "7",
     "honors or true",
 )
@@ -195,14 +172,12 @@ def test_every_construct_runs_on_columns(tmp_path: Path) -> None:
     assert_equal_to_one_by_one(load_ruleset(str(path), cache=False), [random_win(rng, extra) for _ in range(900)], 700)
 
 
-def test_readings_hold_truths_as_truths() -> None:
-    """Columns that are truths are bool in every reading, so that an array of them is one of truths."""
-    rng = Random("truths")
-    kinds: dict[str, set[type]] = {}
-    for _ in range(200):
+def test_columns_are_within_their_bounds() -> None:
+    rng = Random("bounds")
+    for _ in range(400):
         for each in readings(random_win(rng, {})):
             for name, value in each.columns.items():
-                kinds.setdefault(name, set()).add(type(value))
-    assert all(len(found) == 1 for found in kinds.values()), kinds
-    truths = {name for name, found in kinds.items() if found == {bool}}
-    assert {"self_drawn", "last_tile", "rob_kong", "from_dealer", "liable"} <= truths
+                bounds = bounds_of(name)
+                assert bounds.low <= value <= bounds.high, name
+                assert value & ~bounds.bits == 0, name
+                assert isinstance(value, bool) == (name in TRUTHS), name

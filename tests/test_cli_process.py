@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 MJCLI = [sys.executable, "-m", "mjcli"]
 
 HEAVY = {
+    "concurrent",
     "csv",
     "gzip",
     "json",
@@ -78,6 +79,20 @@ def run(*arguments: str, given: bytes = b"", cwd: Path = ROOT, **env: str) -> su
 )
 def test_imports(arguments: str, needed: set[str]) -> None:
     assert imported(arguments) == needed
+
+
+@pytest.mark.parametrize(
+    ("more", "needed"),
+    [
+        ("", set()),
+        ("-f csv --on-error skip --jobs 2 --stats", set()),
+        ("-o {}/out.txt", {"json"}),
+        ("-o {}/out.jsonl.gz -f jsonl", {"gzip", "json"}),
+    ],
+)
+def test_imports_of_a_small_file(more: str, needed: set[str], tmp_path: Path) -> None:
+    (tmp_path / "hands.txt").write_bytes(b"123m456p77z\n")
+    assert imported(f"shanten -i {tmp_path / 'hands.txt'} {more.format(tmp_path)}") == needed
 
 
 @pytest.mark.parametrize(

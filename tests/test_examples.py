@@ -1,7 +1,8 @@
-"""Every ``$ mjcli`` block of the examples and the README shows what really comes out."""
+"""Every ``$ mjcli`` and ``>>>`` block of the examples and the README shows what really comes out."""
 
 from __future__ import annotations
 
+import doctest
 import os
 import re
 import shlex
@@ -54,3 +55,11 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             (tmp_path / file.name).write_bytes(file.read_bytes())
     for line, shown in commands(page):
         assert output(line, tmp_path) == shown, line
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if ">>> " in page.read_text(encoding="utf-8")], ids=lambda page: page.name
+)
+def test_python_of_a_page(page: Path) -> None:
+    failed, attempted = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert (failed, attempted > 0) == (0, True)

@@ -7,7 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from mjcli.cli.main import app
 from mjcli.explain import Explanation, explain
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
@@ -40,6 +42,12 @@ def test_case(case: dict[str, Any]) -> None:
         assert (name, verdicts[name].outcome) == (name, "fails")
         assert list(map(str, verdicts[name].failures)) == failures
     assert list(map(str, found.below)) == case.get("below", [])
+    assert [each.missing for each in found.below] == case.get("missing", [None for _ in found.below])
+    unplayed = {each.pattern.id: str(each.failures[0]) for each in found.unplayed}
+    assert {each.outcome for each in found.unplayed} <= {"unplayed"}
+    assert not unplayed.keys() & verdicts.keys()
+    for name, why in case.get("unplayed", {}).items():
+        assert (name, unplayed[name]) == (name, why)
 
 
 def explained(line: str) -> tuple[Score, Explanation]:
@@ -66,7 +74,9 @@ def test_a_loss_under_the_cap() -> None:
 
 def test_of_a_hand_that_is_not_complete_it_is_said_how_far_it_is() -> None:
     _, reasons = explained("19m19p19s1234567z+5m")
-    assert reasons == Explanation(verdicts=(), losses=(), below=(), missing={"standard": 9, "thirteen-orphans": 1})
+    assert reasons == Explanation(
+        verdicts=(), unplayed=(), losses=(), below=(), missing={"standard": 9, "thirteen-orphans": 1}
+    )
 
 
 @pytest.mark.parametrize("theme", [*THEMES, "nine gates", "orphans"])
@@ -129,3 +139,28 @@ def check_failures(win: PlainWin, found: Score, reasons: Explanation) -> None:
         for failure in verdict.failures:
             for word, value in re.findall(r"(?:^|, )(\w+) is (\d+)", failure.because):
                 assert numbers.get(word, int(value)) == int(value) or word == "waits", (win.line(), failure)
+
+
+def table_of(line: str, *arguments: str) -> list[str]:
+    """Return the rows of the table that ``score`` prints."""
+    words = ["score", line, "--rules", "jipinghu", "-f", "table", *arguments]
+    return CliRunner().invoke(app, words, prog_name="mjcli").stdout.splitlines()[2:]
+
+
+def test_the_table_has_a_row_for_every_pattern_those_that_count_first() -> None:
+    line = "12345677p66z,555z+6z"
+    rows = table_of(line, "--explain", "--lang", "zh-Hant")
+    _, reasons = explained(line)
+    assert len(rows) == len(reasons.verdicts) + len(reasons.unplayed)
+    assert rows[0].split() == ["12345677p66z,555z+6z", "3", "8", "混一色", "2", "suits", "==", "1;", "has(honors)"]
+    assert rows[1].split() == ["三元牌", "2", "pungs(dragons)"]
+    assert rows[2].split() == ["雞和", "contained", "in", "hun_yi_se"]
+    assert any(row.endswith("pungs == 4 (pungs is 2)") for row in rows)
+    assert rows[-1].endswith("only_if lift_last_discard (lift_last_discard is false)")
+    assert len(table_of(line)) == 2
+
+
+def test_the_table_of_a_hand_that_is_not_complete() -> None:
+    assert [row.split() for row in table_of("12345678p66z,555z+6z", "--explain")] == [
+        ["12345678p66z,555z+6z", "not", "complete"]
+    ]

@@ -13,10 +13,11 @@ from mjcli.examples import run_examples
 from mjcli.notation import parse_line
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.layers import read_ruleset
-from mjcli.ruleset.model import RulesetFile
+from mjcli.ruleset.model import FORM_RULES, GUARD, NOT_PLAYED, RulesetFile
 from mjcli.ruleset.paths import ruleset_path
 from mjcli.ruleset.source import Place, Text
 from mjcli.scoring import score
+from tests.false_wins import wrong_false_wins
 from tests.flower_cases import cases_of, said_of
 from tests.plain_games import OF_THE_TABLE
 from tests.test_jipinghu import answers
@@ -28,9 +29,13 @@ RULESETS: Final = {"hongkong": "hongkong", "malaysia-4p": "malaysia", "malaysia-
 
 def changes(file: RulesetFile) -> Iterator[Change]:
     """Yield every change: values by one, conditions without a term, patterns that never match, other defaults."""
-    conditions: list[Text | None] = [file.wins_if, file.instant, *file.score.values()]
-    conditions += [*file.tiles.values(), *file.forms.values()]
+    conditions: list[Text | None] = [file.wins_if, file.instant, file.prefer, file.false_win, *file.score.values()]
     conditions += [file.alone.unless] if file.alone else []
+    for copies in file.tiles.values():
+        if not copies.text.isdigit():
+            yield from (whole(copies, number) for number in "01")
+    for form, played in file.forms.items():
+        yield from (whole(played, other) for other in (*FORM_RULES[form], NOT_PLAYED) if other != played.text)
     if file.jokers is not None and file.jokers.kongs is not None:
         yield whole(file.jokers.kongs, "true")
     for pattern in file.patterns:
@@ -43,6 +48,11 @@ def changes(file: RulesetFile) -> Iterator[Change]:
             yield whole(term, "tile 5 a" if term.text != "tile 5 a" else "tile 4 a")
             if term.text.startswith("3 "):
                 yield whole(term, term.text.replace("3 ", "2 "))
+        for term in (term for terms_ in pattern.any for term in terms_):
+            never = f"{GUARD}false" if term.text.startswith(GUARD) else "4 pair 1 z"
+            yield whole(term, never)
+            if term.text.startswith(GUARD):
+                yield whole(term, f"{GUARD}true")
         for reference in (*pattern.contains, *pattern.excludes):
             yield reference, len(reference.text.partition(" if ")[0]), len(reference.text), " if 1 == 2"
         conditions += [pattern.when, pattern.times, pattern.only_if, pattern.unless]
@@ -88,7 +98,9 @@ def first_failure(path: Path, cases: list[dict[str, Any]]) -> str:
                 rulesets[options] = load_ruleset(str(path), case.get("options"), cache=False)
             if differs(case, rulesets[options]):
                 return str(case["id"])
-        return next((str(each) for each in run_examples(path) if not each.passed), "")
+        if wrong := next((str(each) for each in run_examples(path) if not each.passed), ""):
+            return wrong
+        return next(wrong_false_wins(path.stem, str(path)), "")
     except RulesetError as error:
         return f"fault {error}"
 

@@ -15,6 +15,7 @@ from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.paths import ruleset_path
 from mjcli.scoring import Score, score
+from tests.false_wins import wrong_false_wins
 from tests.plain_games import OF_THE_TABLE
 from tests.plain_guangdong import LAYERS
 from tests.test_flower_mutations import changed, changes
@@ -81,6 +82,8 @@ def failures(folder: Path) -> Iterator[str]:
     yield from (str(each) for each in run_examples(folder / f"{LAYERS[3]}.yaml") if not each.passed)
     for name, holds in tables.items():
         yield from (case["id"] for case in CASES[name] if not holds(case))
+    for layer in LAYERS:
+        yield from wrong_false_wins(layer, str(folder / f"{layer}.yaml"))
 
 
 def _flowers(case: dict[str, Any], scored: Callable[..., Score]) -> bool:

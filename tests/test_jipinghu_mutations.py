@@ -19,6 +19,7 @@ from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.paths import ruleset_path
 from mjcli.ruleset.source import Text
 from mjcli.scoring import score
+from tests.false_wins import wrong_false_wins
 from tests.plain_games import OF_THE_TABLE
 from tests.test_jipinghu import CASES, answers, expected_answers
 
@@ -36,7 +37,7 @@ def whole(text: Text, by: str) -> Change:
 def changes() -> Iterator[Change]:
     """Yield every change: values by one, conditions without a term, patterns that never match, other defaults."""
     file, _ = read_ruleset(FILE)
-    conditions: list[Text | None] = [file.wins_if, *file.score.values()]
+    conditions: list[Text | None] = [file.wins_if, file.false_win, *file.score.values()]
     for pattern in file.patterns:
         assert pattern.fan is not None
         yield whole(pattern.fan, str(int(pattern.fan.text) + 1))
@@ -103,7 +104,9 @@ def first_failure(path: Path) -> str:
                 rulesets[options] = load_ruleset(str(path), case.get("options"), cache=False)
             if differs(line, case, rulesets[options]):
                 return str(case["id"])
-        return next((str(each) for each in run_examples(path) if not each.passed), "")
+        if wrong := next((str(each) for each in run_examples(path) if not each.passed), ""):
+            return wrong
+        return next(wrong_false_wins("jipinghu", str(path)), "")
     except RulesetError as error:
         return f"fault {error}"
 

@@ -26,10 +26,10 @@ LAYERS = [
     ["readings"],
     ["ruleset"],
     ["commitment", "dealing", "rotation"],
-    ["batch"],
     ["payments"],
     ["scoring"],
-    ["examples", "explain", "play"],
+    ["wins", "batch"],
+    ["examples", "explain", "comparison", "play"],
     ["players"],
     ["simulate"],
     ["cli"],
@@ -49,7 +49,9 @@ RULESET_LAYERS = [
     ["compiled"],
     ["plain"],
     ["load"],
-    ["advice", "__init__"],
+    ["advice", "contents", "resolved", "schema"],
+    ["differences"],
+    ["starter", "__init__"],
 ]
 """The same inside ``mjcli.ruleset``."""
 

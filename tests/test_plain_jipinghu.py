@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import combinations
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -16,6 +18,25 @@ from tests.random_wins import OPTION_SETS, THEMES, options_of, random_win
 
 ALL_THEMES = (*THEMES, "nine gates", "orphans")
 ALL_PATTERNS = (*SPECIALS, *ORDINARY, *BONUSES, *EVENTS)
+
+ALONE: Final = (
+    "tian_hu di_hu ren_hu shi_san_yao jiu_lian da_si_xi da_san_yuan qing_yao_jiu zi_yi_se xiao_si_xi xiao_san_yuan "
+    "hun_yao_jiu qing_dui_dui qing_yi_se hun_dui_dui shi_ba_luo_han"
+)
+"""Special hands 爆和以外, which are combined with nothing."""
+WITHIN: Final = "hun_yi_se dui_dui_hu ping_hu ji_hu zi_mo men_feng quan_feng san_yuan_pai gang men_qian_qing"
+"""What counts in an ordinary hand only."""
+NEVER: Final = {
+    **{special: f"{ALONE.replace(special, '')} {WITHIN}" for special in ALONE.split()},
+    "hun_yi_se": "dui_dui_hu ping_hu ji_hu",
+    "dui_dui_hu": "ping_hu ji_hu",
+    "ping_hu": "ji_hu men_feng quan_feng san_yuan_pai gang",
+    "zi_mo": "qiang_gang san_xiang he_di",
+    "gang_shang_hua": "qiang_gang san_xiang he_di",
+    "hai_di": "qiang_gang san_xiang he_di",
+    "qiang_gang": "he_di",
+}
+"""What must never count together under the default options."""
 
 
 @cache
@@ -47,13 +68,18 @@ def check(win: PlainWin, index: int) -> list[str]:
 def check_many(rounds: int, least: int, name: str) -> None:
     rng = Random(f"jipinghu {name}")
     coverage: Counter[str] = Counter()
+    pairs: set[frozenset[str]] = set()
     for turn in range(rounds):
         for theme in ALL_THEMES:
             index = (0, turn // 4 % len(OPTION_SETS), 0, len(OPTION_SETS) - 1)[turn % 4]
-            coverage.update(check(random_win(rng, theme), index))
+            counted = check(random_win(rng, theme), index)
+            coverage.update(counted)
+            if not index:
+                pairs.update(map(frozenset, combinations(counted, 2)))
     print({pattern: coverage[pattern] for pattern in (*ALL_PATTERNS, "liable")})
     rare = {pattern: coverage[pattern] for pattern in (*ALL_PATTERNS, "liable") if coverage[pattern] < least}
     assert not rare, f"counted less than {least} times: {rare}"
+    assert [(one, two) for one, others in NEVER.items() for two in others.split() if {one, two} in pairs] == []
 
 
 def test_5000_wins_equal_the_plain_scorer() -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from mjcli.cli.rules.show import said, shown
+from mjcli.cli.rules.show import shown
 from mjcli.errors import HandError, InputError, RulesetError
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.advice import check_file
+from mjcli.ruleset.contents import contents
 from mjcli.ruleset.layers import read_ruleset
 from mjcli.scoring import Score, score
 
@@ -183,7 +184,7 @@ def test_faults(path: Path, old: str, new: str, fault: str) -> None:
 
 def test_show_says_them(path: Path) -> None:
     file, _ = read_ruleset(path)
-    lines = list(shown(said(file, load_ruleset(str(path), {"flowers": "false"}, cache=False)), "en"))
+    lines = list(shown(contents(file, load_ruleset(str(path), {"flowers": "false"}, cache=False)), "en"))
     assert "tiles: m x4 p x4 s x4 z x4" in lines
     assert "forms: standard" in lines
     assert "chows claimed of: p" in lines

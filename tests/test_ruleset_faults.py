@@ -10,7 +10,6 @@ import pytest
 from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import load_ruleset, ruleset_names
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.paths import ruleset_path
 from mjcli.ruleset.source import Text, read_bytes, read_tree
 from tests.cases import by_case, table
 
@@ -121,11 +120,6 @@ def test_no_fault_of_a_part_is_lost_where_a_file_has_many(tmp_path: Path) -> Non
     patterns = [f"- {{id: p{place}, fan: 1, when: word_{place}}}" for place in range(40)]
     path.write_text(HEAD + "patterns:\n" + "\n".join(patterns) + "\n")
     assert [fault.line for fault in check_file(path) if fault.fatal] == list(range(8, 48))
-
-
-def test_the_rulesets_that_are_shipped_have_no_fault() -> None:
-    for name in ruleset_names():
-        assert check_file(ruleset_path(name)) == []
 
 
 def test_the_name_of_a_file_is_as_it_was_given() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,7 +34,7 @@ TABLES: Final = {
     "malaysia-3p": ("malaysia_3p",),
     "malaysia-4p": ("malaysia",),
 }
-"""The tables of cases of each ruleset."""
+"""The tables of cases of the rulesets that have such."""
 
 DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "minimum_fan": {"guangdong-xinzhang": 0, "jipinghu": 0, "hongkong": 3, "malaysia-3p": 5, "malaysia-4p": 1},
@@ -64,6 +65,17 @@ DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "shi_ba_luo_han": {"jipinghu": False},
 }
 """Options that bear one name in all rulesets, with the defaults of those that have them."""
+
+
+DECIDING: Final = {
+    "guangdong-qingzhang": "first-turn from kong-draw last-tile rob-kong round seat self-draw",
+    "guangdong-xinzhang": "clean-opponents first-turn from kong-draw last-tile ready-declared ready-in-first-round "
+    "ready-on-deal rob-kong rob-own-kong round seat self-draw",
+    "hongkong": "first-turn from kong-draw last-tile rob-kong round seat self-draw",
+    "jipinghu": "first-turn kong-draw last-tile rob-kong round seat self-draw winners",
+    "malaysia-4p": "first-turn flower-draw kong-draw last-tile rob-kong seat self-draw",
+}
+"""The context words on which some pattern depends; who fed melds and who is liable decides payments only."""
 
 
 @cache
@@ -140,6 +152,33 @@ def test_what_one_thing_is(one: str, two: str, near: bool) -> None:
     assert differ_in_one_thing(one, two) is near
 
 
+# context
+
+
+@pytest.mark.parametrize("name", DECIDING)
+def test_words_of_the_context_decide(name: str) -> None:
+    found = {
+        word
+        for one, two in permutations(examples_of(name), 2)
+        if one.pattern == two.pattern and one.expected and not two.expected
+        for word in [_deciding_word(one.line, two.line)]
+        if word
+    }
+    assert " ".join(sorted(found)) == DECIDING[name]
+
+
+def _deciding_word(one: str, two: str) -> str:
+    """Return the one word in which two lines of the same tiles differ; nothing if that is not all."""
+    hands = [parse_line(line.split()[0]).hand for line in (one, two)]
+    tiles = [(sorted(hand.tiles()), hand.win, hand.melds) for hand in hands]
+    words = [dict(word.partition("=")[::2] for word in line.split()[1:]) for line in (one, two)]
+    for hand, said in zip(hands, words, strict=True):
+        if hand.self_drawn:
+            said["self-draw"] = ""
+    differing = [name for name in {*words[0], *words[1]} if words[0].get(name) != words[1].get(name)]
+    return differing[0] if tiles[0] == tiles[1] and len(differing) == 1 else ""
+
+
 # options
 
 
@@ -149,7 +188,7 @@ def test_options_of_one_name(option: str) -> None:
         assert load_ruleset(name).options[option] == default, name
 
 
-@BY_RULESET
+@pytest.mark.parametrize("name", TABLES)
 def test_every_value_of_an_option_has_a_case(name: str) -> None:
     file, _ = read_ruleset(ruleset_path(name))
     said: dict[str, set[str]] = {}

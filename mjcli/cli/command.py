@@ -23,6 +23,7 @@ __all__ = [
     "drop_output",
     "flag",
     "option",
+    "seed_option",
     "whole_number",
     "write_examples",
 ]
@@ -142,6 +143,23 @@ def flag(*names: str, about: str, group: str) -> TyperOption:
     return TyperOption(param_decls=list(names), help=about, rich_help_panel=group, is_flag=True, default=False)
 
 
+def seed_option() -> TyperOption:
+    """Return ``--seed``, which ``mjcli.chance.parse_seed`` reads."""
+    about = "Where chance starts, 0 to 2^64-1; one is drawn and printed."
+    return option("--seed", metavar="N", about=about, group="Chance")
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """Return the type of an option whose value is a whole number that is not below ``least``."""
+
+    def value(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 20) or int(text) < least:
+            raise typer.BadParameter(f"{text!r} is not a whole number of at least {least}")
+        return int(text)
+
+    return value
+
+
 def choice(*names: str, values: Sequence[str], about: str, group: str, default: str | None = None) -> TyperOption:
     """Return an option whose value is one of ``values``; another is refused with a suggestion."""
 
@@ -160,17 +178,6 @@ def choice(*names: str, values: Sequence[str], about: str, group: str, default: 
         show_default=default is not None,
         autocompletion=lambda _context, _arguments, _begun: list(values),
     )
-
-
-def whole_number(least: int) -> Callable[[str], int]:
-    """Return what reads a whole number that is not below ``least``."""
-
-    def value(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 20) or int(text) < least:
-            raise typer.BadParameter(f"{text!r} is not a whole number of at least {least}")
-        return int(text)
-
-    return value
 
 
 def closest(word: str, words: Iterable[str]) -> str:

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.chance import fresh_seed, parse_seed
-from mjcli.cli.command import Command, choice, flag, option, whole_number
+from mjcli.cli.command import Command, choice, flag, option, seed_option, whole_number
 from mjcli.cli.dealt import COLUMNS, HEADS, answer_to, around, rows_of, seating_keys, text_of
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
-from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TableWriter, TsvWriter, Writer, cell
+from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TableWriter, TsvWriter, Writer, cell
 from mjcli.cli.request import LANGUAGES, SAMPLES, load, options_said
+from mjcli.cli.sink import Sink
 from mjcli.cli.table import Words
 from mjcli.commitment import commit
 from mjcli.dealing import Deal, deal, parse_dice, wall_rules
@@ -283,9 +284,7 @@ def _writer(
 
 def _chance() -> Iterator[Any]:
     group = "Chance"
-    yield option(
-        "--seed", metavar="N", about="Where chance starts, 0 to 2^64-1; one is drawn and printed.", group=group
-    )
+    yield seed_option()
     yield option(
         "--index",
         metavar="N",

@@ -1,29 +1,36 @@
-"""What is read: hands from arguments, standard input or a file, as lines, CSV, TSV or JSON Lines, with their places."""
+"""What is given: hands from arguments, or from lines, CSV, TSV or JSON Lines, with their places."""
 
 from __future__ import annotations
 
 import os
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from mjcli.cli.blocks import LIMIT
 from mjcli.errors import NotationError
 
 if TYPE_CHECKING:
+    from mjcli.cli.blocks import Block
     from mjcli.notation import ExtraWord, Word
 
-__all__ = ["FORMATS", "Entry", "Words", "from_arguments", "from_file", "from_stream", "suffix_format"]
+__all__ = ["REFUSED", "Entry", "Others", "Words", "from_arguments", "from_block", "is_blank"]
 
-FORMATS: Final = ("lines", "csv", "tsv", "jsonl")
-
-LIMIT: Final = 1_000_000
-"""The longest line that is read, in bytes."""
-
-CHUNK: Final = 1 << 16
+BOM: Final = b"\xef\xbb\xbf"
 
 Words: TypeAlias = "Mapping[str, Word | ExtraWord]"
 """The context words that a column or key may name."""
+
+
+class Others(NamedTuple):
+    """What becomes of columns and keys that are neither the hand nor context words; unless said, they are refused."""
+
+    kept: tuple[str, ...] = ()
+    """Those that are carried through to the answers."""
+    ignored: bool = False
+    """Whether the rest is passed over."""
+
+
+REFUSED: Final = Others()
 
 
 class Entry(NamedTuple):
@@ -38,6 +45,8 @@ class Entry(NamedTuple):
     """1-based column in ``text`` of each character of ``notation`` and of its end; empty if the two are one."""
     error: NotationError | None = None
     """Why there is no line of notation."""
+    kept: Mapping[str, Any] = {}
+    """What is carried through to the answer, by column or key."""
 
     def relocate(self, error: NotationError) -> NotationError:
         """Return ``error``, found in the line of notation, as an error of the text that was given."""
@@ -62,121 +71,51 @@ def from_arguments(hands: Sequence[str]) -> Iterator[Entry]:
             yield _decoded(number, os.fsencode(hand))
 
 
-def from_file(path: str, form: str | None, words: Words, waiting: Callable[[], None]) -> Iterator[Entry]:
-    """Yield the entries of a file; one that ends in ``.gz`` is unpacked.
-
-    Args:
-        path: the file.
-        form: one of ``FORMATS``; None is what its suffix says.
-        words: as of ``from_stream``.
-        waiting: as of ``from_stream``.
-
-    Raises:
-        OSError: it cannot be opened.
-        InputError: the header of CSV or TSV is wrong.
-    """
-    with _open(path) as stream:
-        yield from from_stream(stream, form or suffix_format(path), words, waiting)
+def from_block(block: Block) -> Iterator[Entry]:
+    """Yield an entry for each line that is neither blank nor a comment, the line being the notation."""
+    return (entry for entry in _lines(block) if entry.error is not None or not is_blank(entry.text))
 
 
-def _open(path: str) -> IO[bytes]:
-    if path.endswith(".gz"):
-        import gzip
-
-        return cast("IO[bytes]", gzip.open(path))
-    return Path(path).open("rb")
+def is_blank(line: str) -> bool:
+    """Return whether a line holds nothing, or a comment."""
+    return line.startswith("#") or not line.strip()
 
 
-def suffix_format(path: str) -> str:
-    """Return which of ``FORMATS`` a file of this name holds.
-
-    >>> suffix_format("hands.csv.gz"), suffix_format("hands.txt")
-    ('csv', 'lines')
-    """
-    suffix = Path(path.removesuffix(".gz")).suffix.lower()
-    return {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}.get(suffix, "lines")
-
-
-def from_stream(stream: IO[bytes], form: str, words: Words, waiting: Callable[[], None]) -> Iterator[Entry]:
-    """Yield an entry for each line of ``stream`` that is neither blank nor a comment.
-
-    Args:
-        stream: what is read, in bytes.
-        form: one of ``FORMATS``.
-        words: the context words that may be columns or keys.
-        waiting: called before each read, which may have to wait.
-
-    Raises:
-        InputError: the header of CSV or TSV is wrong.
-    """
-    given = (
-        entry
-        for entry in _lines(stream, waiting)
-        if entry.error is not None or not (entry.text.startswith("#") or not entry.text.strip())
-    )
-    if form == "lines":
-        return given
-    from mjcli.cli import fields
-
-    return fields.from_objects(given, words) if form == "jsonl" else fields.from_table(given, form, words)
+def _lines(block: Block) -> Iterator[Entry]:
+    place = block.place
+    lines = block.lines()
+    last = lines.pop() if block.cut else b""
+    for number, raw in enumerate(lines, block.number):
+        if raw.startswith(b"#"):
+            place += len(raw) + 1
+            continue
+        start = len(BOM) if place == 0 and raw.startswith(BOM) else 0
+        yield _decoded(number, raw[start:].removesuffix(b"\r"), place + start)
+        place += len(raw) + 1
+    if block.cut:
+        entry = _decoded(block.number + len(lines), last)
+        message = f"the data end before they are complete, after byte {block.end} of the input ({block.cut})"
+        error = NotationError("bad-line", message, line=entry.text, column=len(entry.text) + 1)
+        yield entry._replace(error=error)
 
 
-def _lines(stream: IO[bytes], waiting: Callable[[], None]) -> Iterator[Entry]:
-    number = 0
-    try:
-        for number, raw in enumerate(_raw_lines(stream, waiting), 1):
-            line = raw.removesuffix(b"\r")
-            yield _decoded(number, line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
-    except _CutError as cut:
-        entry = _decoded(number + 1, cut.rest)
-        message, column = f"the data end before they are complete ({cut})", len(entry.text) + 1
-        yield entry._replace(error=NotationError("bad-line", message, line=entry.text, column=column))
-
-
-class _CutError(Exception):
-    """Reading failed; ``rest`` is the unfinished line before that place."""
-
-    def __init__(self, rest: bytes, why: object) -> None:
-        super().__init__(why)
-        self.rest = rest
-
-
-def _raw_lines(stream: IO[bytes], waiting: Callable[[], None]) -> Iterator[bytes]:
-    r"""Yield the lines of ``stream`` without ``\\n``; of a line that is too long, no more than shows that it is."""
-    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
-    rest = b""
-    while True:
-        waiting()
-        try:
-            chunk = read(CHUNK)
-        except (OSError, EOFError, zlib.error) as error:
-            raise _CutError(rest, error) from error
-        if not chunk:
-            break
-        if len(rest) > LIMIT:
-            end = chunk.find(b"\n")
-            if end < 0:
-                continue
-            rest, chunk = rest[: LIMIT + 1], chunk[end:]
-        lines = (rest + chunk).split(b"\n")
-        rest = lines.pop()
-        yield from lines
-    if rest:
-        yield rest
-
-
-def _decoded(number: int, raw: bytes) -> Entry:
+def _decoded(number: int, raw: bytes, place: int | None = None) -> Entry:
+    """Return a line as an entry; ``place`` is how many bytes of the input come before it, if there is an input."""
     if len(raw) > LIMIT:
         text = raw[:LIMIT].decode("utf-8", "backslashreplace")
         shown = f"{text[:40]}..."
-        error = NotationError("too-long", "a line of more than 1 MB", line=shown, column=len(text) + 1)
-        return Entry(number, shown, error=error)
+        message = f"a line of more than 1 MB{_from_byte(place)}"
+        return Entry(number, shown, error=NotationError("too-long", message, line=shown, column=len(text) + 1))
     try:
         text = raw.decode()
     except UnicodeDecodeError as fault:
         text = raw.decode("utf-8", "backslashreplace")
         column = len(raw[: fault.start].decode()) + 1
         byte = f"\\x{raw[fault.start]:02x}"
-        error = NotationError("encoding", f"the byte {byte} is not UTF-8", line=text, column=column, token=byte)
-        return Entry(number, text, error=error)
+        message = f"the byte {byte} is not UTF-8{_from_byte(place, fault.start)}"
+        return Entry(number, text, error=NotationError("encoding", message, line=text, column=column, token=byte))
     return Entry(number, text, text)
+
+
+def _from_byte(place: int | None, start: int = 0) -> str:
+    return "" if place is None else f" (byte {place + start + 1} of the input)"

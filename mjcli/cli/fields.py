@@ -12,9 +12,9 @@ from mjcli.notation import Word, WordKind
 from mjcli.notation.words import FALSE, TRUE
 
 if TYPE_CHECKING:
-    from mjcli.cli.entries import Entry, Words
+    from mjcli.cli.entries import Entry, Others, Words
 
-__all__ = ["from_objects", "from_table"]
+__all__ = ["from_objects", "from_rows", "header_names"]
 
 
 def _bad_line(text: str, column: int, message: str, token: str = "") -> NotationError:
@@ -62,13 +62,23 @@ def _said(entry: Entry, fields: Iterable[_Field], words: Words) -> Entry:
     return entry._replace(notation=notation, columns=columns)
 
 
-def _name_fault(name: str, names: Sequence[str], words: Words) -> str:
+def _name_fault(name: str, names: Sequence[str], words: Words, others: Others) -> str:
     """Return why a row cannot have a field called ``name`` after ``names``, or nothing if it can."""
+    known = _is_said(name, words) or name in others.kept
+    if not known and others.ignored:
+        return ""
     if name in names:
         return f"{name!r} stands there twice"
-    if name != "hand" and name not in words:
-        return f"there is no field {name!r} (fields are hand and the context words){closest(name, ['hand', *words])}"
-    return ""
+    if known:
+        return ""
+    near = closest(name, ["hand", *words])
+    more = "" if near else "; --keep carries others through"
+    return f"there is no field {name!r} (fields are hand and the context words{more}){near}"
+
+
+def _is_said(name: str, words: Words) -> bool:
+    """Return whether a field called ``name`` says something of the hand."""
+    return name == "hand" or name in words
 
 
 _CSV_FIELD: Final = re.compile(r'"((?:[^"]|"")*)"(?=,|$)|([^",]*)(?=,|$)')
@@ -102,34 +112,41 @@ def _cells(text: str, form: str) -> list[_Field]:
             return cells
 
 
-def from_table(given: Iterable[Entry], form: str, words: Words) -> Iterator[Entry]:
-    """Yield the rows of CSV or TSV; the header is read at once, so that its faults come before any answer."""
-    rows = iter(given)
-    header = next(rows, None)
-    if header is None:
-        return iter(())
+def header_names(header: Entry, form: str, words: Words, others: Others) -> tuple[str, ...]:
+    """Return the names of the columns of CSV or TSV.
+
+    Raises:
+        NotationError: the header cannot be read, lacks a column, or has one that it cannot have.
+    """
     if header.error is not None:
         raise header.error
     names: list[str] = []
     for cell in _cells(header.text, form):
         name = cell.value.strip()
-        fault = _name_fault(name, names, words)
+        fault = _name_fault(name, names, words, others)
         if fault:
             raise _bad_line(header.text, cell.columns[0], f"in the header {fault}", token=name)
         names.append(name)
-    if "hand" not in names:
-        raise _bad_line(header.text, 1, "the header has no column 'hand'")
-    return (row if row.error else _from_row(row, form, names, words) for row in rows)
+    for name in ("hand", *others.kept):
+        if name not in names:
+            raise _bad_line(header.text, 1, f"the header has no column {name!r}")
+    return tuple(names)
 
 
-def _from_row(row: Entry, form: str, names: Sequence[str], words: Words) -> Entry:
+def from_rows(rows: Iterable[Entry], form: str, names: Sequence[str], words: Words, others: Others) -> Iterator[Entry]:
+    """Yield the rows of CSV or TSV under a header with these ``names``, with the lines of notation that they say."""
+    return (row if row.error else _from_row(row, form, names, words, others) for row in rows)
+
+
+def _from_row(row: Entry, form: str, names: Sequence[str], words: Words, others: Others) -> Entry:
     try:
         cells = _cells(row.text, form)
         if len(cells) != len(names):
             column = cells[len(names)].columns[0] if len(cells) > len(names) else len(row.text) + 1
             raise _bad_line(row.text, column, f"{len(cells)} cells; the header has {len(names)}")
-        fields = [_Field(name, *cell[1:]) for name, cell in zip(names, cells, strict=True)]
-        return _said(row, fields, words)
+        named = [_Field(name, *cell[1:]) for name, cell in zip(names, cells, strict=True)]
+        row = row._replace(kept={cell.name: cell.value for cell in named if cell.name in others.kept})
+        return _said(row, (cell for cell in named if _is_said(cell.name, words)), words)
     except NotationError as error:
         return row._replace(error=error)
 
@@ -138,15 +155,17 @@ _BLANKS: Final = re.compile(r"[ \t\r]*")
 _ESCAPES: Final = re.compile(r"(?:\\u[dD][89abAB]..\\u[dD][c-fC-F]..)|\\u....|\\.|.")
 
 
-def from_objects(given: Iterable[Entry], words: Words) -> Iterator[Entry]:
+def from_objects(given: Iterable[Entry], words: Words, others: Others) -> Iterator[Entry]:
     """Yield lines of JSON, each an object, with the lines of notation that their keys say."""
-    return (line if line.error else _from_object(line, words) for line in given)
+    return (line if line.error else _from_object(line, words, others) for line in given)
 
 
-def _from_object(line: Entry, words: Words) -> Entry:
+def _from_object(line: Entry, words: Words, others: Others) -> Entry:
     """Return ``line``, an object of JSON, with the line of notation that its keys say."""
+    kept: dict[str, Any] = {}
+    line = line._replace(kept=kept)
     try:
-        fields = list(_members(line.text, words))
+        fields = list(_members(line.text, words, others, kept))
         if not any(field.name == "hand" for field in fields):
             raise _bad_line(line.text, 1, "the object has no key 'hand'")
         return _said(line, fields, words)
@@ -154,8 +173,8 @@ def _from_object(line: Entry, words: Words) -> Entry:
         return line._replace(error=error)
 
 
-def _members(text: str, words: Words) -> Iterator[_Field]:
-    """Yield the members of the object that ``text`` is, null left out.
+def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> Iterator[_Field]:
+    """Yield the members of the object that ``text`` is, null left out; ``kept`` gets those that are carried through.
 
     Raises:
         NotationError: it is no such object (``bad-line``).
@@ -189,13 +208,16 @@ def _members(text: str, words: Words) -> Iterator[_Field]:
         while text[at] != "}":
             start = expect('"', at + 1)
             name, at = value(start)
-            fault = _name_fault(name, names, words)
+            fault = _name_fault(name, names, words, others)
             if fault:
                 raise _bad_line(text, start + 1, fault, token=name)
             names.append(name)
             start = blanks(expect(":", at) + 1)
             found, at = value(start)
-            yield from _member(text, name, found, start, at)
+            if name in others.kept:
+                kept[name] = found
+            if _is_said(name, words):
+                yield from _member(text, name, found, start, at)
             at = expect(",}", at)
     rest = blanks(at + 1)
     if rest < len(text):

@@ -6,14 +6,16 @@ else is done here.
 
 from __future__ import annotations
 
-import sys
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from typer.core import TyperArgument, TyperOption
 
-from mjcli.cli import entries
 from mjcli.cli.command import Command, Examples, choice, closest, flag, option
+from mjcli.cli.delivery import Delivery, TooManyError
+from mjcli.cli.entries import from_arguments
+from mjcli.cli.handling import TABLES, Handling, handling_options, input_options
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import (
     FORMATS,
@@ -21,18 +23,18 @@ from mjcli.cli.output import (
     CsvWriter,
     JsonLinesWriter,
     JsonWriter,
-    Sink,
+    RowWriter,
     TableWriter,
     TsvWriter,
     Writer,
     output_option,
 )
 from mjcli.cli.request import SAMPLES, Request, language_option, load, settings_option
-from mjcli.errors import InputError, NotationError
-from mjcli.notation import DRAGONS, READERS, WORDS, WordKind, format_hand
+from mjcli.cli.sink import Output, Sink, output_encoding, regular_target
+from mjcli.cli.work import Task, Worker
+from mjcli.notation import READERS, WORDS, WordKind
 
 if TYPE_CHECKING:
-    from mjcli.cli.entries import Entry
     from mjcli.cli.messages import Messages
     from mjcli.hand import Line
     from mjcli.ruleset import Ruleset
@@ -40,8 +42,8 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "HandCommand", "Request", "output_options", "rules_options"]
 
 
-ARGUMENT: Final = "argument "
-"""What stands before the number of a hand that is given on the command line."""
+BAD_LINE: Final = ("line", "input", "error")
+"""The keys of the object of a bad line."""
 
 VALUES: Final = {
     WordKind.SEAT: "E|S|W|N",
@@ -95,7 +97,15 @@ class HandCommand(Command):
             summary=summary,
             details=details,
             examples=examples,
-            params=[*_input(), *output_options(), *rules_options(), *options, *_context()],
+            params=[
+                _hands(),
+                *input_options(),
+                *output_options((*FORMATS, *TABLES)),
+                *handling_options(),
+                *rules_options(),
+                *options,
+                *_context(),
+            ],
             run=self._answer_all,
         )
         self.context_settings["ignore_unknown_options"] = True  # they may be words of a ruleset
@@ -124,12 +134,8 @@ class HandCommand(Command):
         *,
         hands: Sequence[str] | None,
         after_dashes: Sequence[str],
-        input_path: str | None,
-        input_format: str | None,
-        output: str | None,
         output_format: str | None,
         json: bool,
-        no_header: bool,
         rules: str | None,
         settings: Sequence[str] | None,
         **values: Any,
@@ -137,50 +143,93 @@ class HandCommand(Command):
         """Answer every hand that is given, and return the exit code."""
         if json and output_format not in (None, "json"):
             raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
+        handling = Handling.taken(values)
+        form = "json" if json else output_format or _named_format(handling.output)
+        if form in TABLES and regular_target(handling.output) is None:
+            raise UsageError(f"--format {form} needs --output FILE")
         ruleset = load(rules, settings or (), needed=self.needs_rules)
         hands, said = self._words_among(hands or (), ruleset)
         hands += after_dashes
-        if input_path is not None and hands:
+        if handling.input_path is not None and hands:
             raise UsageError("--input and HAND exclude each other")
-        with Sink(output) as sink:
-            request = Request(values, ruleset, said, sink.encoding, won=self.won)
-            writer = self._writer("json" if json else output_format or "text", sink, request, not no_header)
-            given, where = _given(hands, input_path, input_format, request, sink.flush)
-            only = len(hands) == 1 and hands[0] != "-"
-            code = self._answer_each(told, given, where, request, writer, only=only)
-            writer.end()
-        return code
+        if len(hands) > 1 and "-" in hands:
+            raise UsageError("'-' reads standard input, and stands alone")
+        for name in handling.others.kept:
+            if name in (*self.columns, *BAD_LINE):
+                raise UsageError(f"--keep {name}: that is the name of something in the answers")
+        task = Task(
+            command=self.name or "",
+            values=values,
+            ruleset=ruleset,
+            said=said,
+            encoding=output_encoding(handling.output),
+            form=form,
+            others=handling.others,
+            skipping=handling.on_error == "skip",
+        )
+        if hands and hands != ["-"]:
+            return self._answer_arguments(told, hands, task, handling)
+        from mjcli.cli.stream import answer_input
 
-    def _answer_each(
-        self, told: Messages, given: Iterable[Entry], where: str, request: Request, writer: Writer, *, only: bool
-    ) -> int:
-        answer_to = self.prepare(request)
-        code = answered = 0
-        entry = None
-        for entry in given:
-            try:
-                line = request.line(entry)
-                hand = line.hand
-                assumed = {"melds_assumed": hand.melds_assumed} if hand.melds_assumed else {}
-                found = {"hand": format_hand(hand), **assumed, **answer_to(line)}
-            except InputError as error:
-                fault = _placed(error, entry)
-                if only:
-                    raise fault from error
-                writer.sink.flush()
-                told.error(fault, f"{where}{entry.number}")
-                writer.bad(entry.number, entry.text, fault)
-                code = 1
-                continue
-            answered += 1
-            writer.answer({key: found[key] for key in self.columns if key in found})
-            if self.is_no is not None and self.is_no(found):
-                code = 1
-        if entry is None:
-            told.note("there are no hands in the input")
-        elif not answered and where == ARGUMENT and entry.number > 1:
+        if hands:
+            handling = handling._replace(input_path="-")
+        return answer_input(told, self, task, handling)
+
+    def _answer_arguments(self, told: Messages, hands: Sequence[str], task: Task, handling: Handling) -> int:
+        """Answer the hands of the command line; a bad one that is alone is raised, and nothing is written."""
+        if handling.resume or handling.rejects is not None:
+            raise UsageError(f"{'--resume' if handling.resume else '--rejects'} goes with --input or a pipe")
+        worker = Worker(self, task)
+        answered = worker.answer_entries(from_arguments(hands), lambda entry: os.fsencode(hands[entry.number - 1]))
+        if answered.bad and len(hands) == 1:
+            raise answered.bad[0].error
+        try:
+            with Sink(handling.output) as sink:
+                writer = worker.writer(sink, header=not handling.no_header)
+                delivery = Delivery(told, writer, sink, "argument ", most=handling.most)
+                delivery.take(answered)
+                writer.end()
+        except TooManyError as error:
+            told.error_text(str(error))
+            return 1
+        if not answered.answered:
             told.note("each argument is a hand of its own; one that is written with blanks needs quotes around it")
-        return code
+        return delivery.counts.code
+
+    def writer(
+        self,
+        form: str,
+        sink: Output,
+        request: Request,
+        *,
+        header: bool = True,
+        kept: Sequence[str] = (),
+        block: bool = False,
+    ) -> Writer:
+        """Return what writes answers.
+
+        Args:
+            form: one of ``FORMATS``.
+            sink: where it writes them.
+            request: what the command line says.
+            header: whether CSV and TSV have one.
+            kept: keys before those of the command, whose values were given with the hand.
+            block: whether each answer is to be a line, for the ``add`` of another writer of this format.
+        """
+        if form == "table":
+            named = self.heads if request.ruleset is None else (*self.heads, *self.heads_of_rules)
+            heads = [request.word(*names) for names in named]
+            table = RowWriter if block else TableWriter
+            return table(sink, heads, lambda answer: self.rows(answer, request), kept=kept)
+        if form in TABLES and not block:
+            from mjcli.cli.tables import ArrowWriter
+
+            return ArrowWriter(sink, self.columns, form, kept=kept)
+        kinds = {"text": Writer, "json": JsonWriter, "jsonl": JsonLinesWriter, "csv": CsvWriter, "tsv": TsvWriter}
+        kind = JsonLinesWriter if block and form in ("json", *TABLES) else kinds[form]
+        return kind(
+            sink, self.columns, lambda answer: self.text(answer, request), header=header and not block, kept=kept
+        )
 
     def _words_among(self, hands: Sequence[str], ruleset: Ruleset | None) -> tuple[list[str], dict[str, str]]:
         """Return the hands apart from the words of the ruleset, which stand among them as options that are not known.
@@ -206,75 +255,31 @@ class HandCommand(Command):
             said[word.name] = f"{word.name}={value}" if value or equals else word.name
         return rest, said
 
-    def _writer(self, form: str, sink: Sink, request: Request, header: bool) -> Writer:
-        if form == "table":
-            named = self.heads if request.ruleset is None else (*self.heads, *self.heads_of_rules)
-            heads = [request.word(*names) for names in named]
-            return TableWriter(sink, heads, lambda answer: self.rows(answer, request))
-        kinds = {"text": Writer, "json": JsonWriter, "jsonl": JsonLinesWriter, "csv": CsvWriter, "tsv": TsvWriter}
-        return kinds[form](sink, self.columns, lambda answer: self.text(answer, request), header=header)
+
+def _named_format(output: str | None) -> str:
+    """Return the format of an output for which none is said: what its suffix says if that is a table, else text."""
+    return next((form for form in TABLES if output is not None and output.endswith(f".{form}")), "text")
 
 
-def _given(
-    hands: Sequence[str], path: str | None, form: str | None, request: Request, waiting: Callable[[], None]
-) -> tuple[Iterator[Entry], str]:
-    """Return the entries, and what stands before the number of one to name its place."""
-    if hands and "-" not in hands:
-        return entries.from_arguments(hands), ARGUMENT
-    if len(hands) > 1:
-        raise UsageError("'-' reads standard input, and stands alone")
-    if path is not None and path != "-":
-        return entries.from_file(path, form, request.words, waiting), f"{path}:"
-    if sys.stdin is None or (not hands and path is None and sys.stdin.isatty()):
-        raise UsageError("give a HAND, or '-' to read standard input")
-    return entries.from_stream(sys.stdin.buffer, form or "lines", request.words, waiting), "line "
-
-
-def _placed(error: InputError, entry: Entry) -> NotationError:
-    """Return ``error`` as one of ``entry``, at its end where it names no place."""
-    if isinstance(error, NotationError):
-        return error
-    return NotationError(error.code, str(error), line=entry.text, column=len(entry.text.rstrip()) + 1)
-
-
-def _input() -> tuple[Any, ...]:
-    group = "Input"
-    return (
-        TyperArgument(
-            param_decls=["hands"],
-            nargs=-1,
-            metavar="[HAND]...",
-            help="A line of notation, such as 123m456p77z; '-' reads standard input, as does a pipe without HAND.",
-            rich_help_panel=group,
-        ),
-        option(
-            "input_path", "--input", "-i", metavar="FILE", about="Read hands from a file; .gz is unpacked.", group=group
-        ),
-        choice(
-            "--input-format",
-            values=entries.FORMATS,
-            about="How the hands are written; default: by the suffix of the file, else lines.",
-            group=group,
-        ),
-        choice(
-            "--dragons",
-            values=DRAGONS,
-            default=DRAGONS[0],
-            about="Whether 5z is the white dragon or the red.",
-            group=group,
-        ),
+def _hands() -> TyperArgument:
+    return TyperArgument(
+        param_decls=["hands"],
+        nargs=-1,
+        metavar="[HAND]...",
+        help="A line of notation, such as 123m456p77z; '-' reads standard input, as does a pipe without HAND.",
+        rich_help_panel="Input",
     )
 
 
-def output_options() -> tuple[TyperOption, ...]:
-    """Return the options that say how answers are written."""
+def output_options(formats: Sequence[str] = FORMATS) -> tuple[TyperOption, ...]:
+    """Return the options that say how answers are written, in one of ``formats``."""
     group = "Output"
     return (
         choice(
             "output_format",
             "--format",
             "-f",
-            values=FORMATS,
+            values=formats,
             about="How answers are written; default: text.",
             group=group,
         ),

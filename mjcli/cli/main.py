@@ -24,7 +24,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "deal": "Build, break and deal the wall of a ruleset.",
     "simulate": "Play many deals or games, and say how often and how much.",
     "convert": "Write each hand in another notation.",
-    "rules": "Rulesets as data: list, show, check, test them; the words of their language.",
+    "rules": "Rulesets as data: list, show, check, test and compare them; the words of their language.",
 }
 """What ``mjcli -h`` says of each command, so that it need not import them; each command says the same of itself."""
 

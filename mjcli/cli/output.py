@@ -1,12 +1,9 @@
-"""What is written: answers as text, table, JSON, JSON Lines, CSV or TSV, to standard output or atomically to a file."""
+"""What is written: answers as text, table, JSON, JSON Lines, CSV or TSV."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.cli.command import option
 from mjcli.cli.messages import error_keys, printable
@@ -14,20 +11,23 @@ from mjcli.cli.messages import error_keys, printable
 if TYPE_CHECKING:
     from typer.core import TyperOption
 
+    from mjcli.cli.sink import Output
     from mjcli.errors import NotationError
 
 __all__ = [
     "FORMATS",
+    "NOTHING",
     "Answer",
     "CsvWriter",
     "JsonLinesWriter",
     "JsonWriter",
-    "Sink",
+    "RowWriter",
     "TableWriter",
     "TsvWriter",
     "Writer",
     "aligned",
     "cell",
+    "error_text",
     "output_option",
 ]
 
@@ -42,87 +42,27 @@ SEPARATORS: Final = " :,*"
 NESTED: Final = ("explain",)
 """Keys whose values have more lists inside each other than there are marks: in CSV and TSV they are JSON."""
 
+NOTHING: Final[Mapping[str, Any]] = {}
+"""What is carried through from a line where nothing is asked for."""
+
 
 def output_option() -> TyperOption:
     """Return ``--output``, the path of a ``Sink``."""
-    return option("--output", "-o", metavar="FILE", about="Write a file, whole or not at all.", group="Output")
-
-
-class Sink:
-    """Where output goes: standard output, or a file that appears under its name only once it is whole.
-
-    Leaving its ``with`` closes it: whole, unless by an error.
-    """
-
-    def __init__(self, path: str | None = None) -> None:
-        """
-        Args:
-            path: the file; None or ``-`` is standard output. A device or a pipe is written as it stands, and so is what
-                a name such as ``/dev/stdout`` stands for, even if that is a file.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        self.encoding = "utf-8"
-        self._path = self._part = None
-        if path is None or path == "-":
-            if sys.stdout is None:
-                raise OSError("standard output is closed")
-            self._stream: IO[bytes] = sys.stdout.buffer
-            self.encoding = sys.stdout.encoding or "utf-8"
-            return
-        named = Path(path)
-        target = named.resolve()
-        if path.startswith("/dev/") or (target.exists() and not target.is_file()):
-            self._stream = named.open("ab")
-            return
-        self._path = target
-        self._part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            self._stream = self._part.open("wb")
-        except OSError as error:
-            error.filename = path
-            raise
-
-    @property
-    def is_standard(self) -> bool:
-        """Whether it is standard output."""
-        return sys.stdout is not None and self._stream is sys.stdout.buffer
-
-    def __enter__(self) -> Sink:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        self.close(whole=kind is None)
-
-    def write(self, text: str) -> None:
-        """Write ``text``; what the encoding cannot print becomes an escape."""
-        self._stream.write(text.encode(self.encoding, "backslashreplace"))
-
-    def flush(self) -> None:
-        """Send on what was written so far."""
-        self._stream.flush()
-
-    def close(self, *, whole: bool) -> None:
-        """End the output; a file takes its name if it is ``whole``, else what was there before stays."""
-        if self._path is None or self._part is None:
-            if whole:
-                self._stream.flush()
-            return
-        self._stream.close()
-        if not whole:
-            self._part.unlink()
-            return
-        if self._path.exists():
-            self._part.chmod(self._path.stat().st_mode & 0o7777)
-        self._part.replace(self._path)
+    about = "Write a file, whole or not at all; .gz and .zst are packed."
+    return option("--output", "-o", metavar="FILE", about=about, group="Output")
 
 
 class Writer:
     """Writes one answer after another as lines of text, and is the base of the other formats."""
 
     def __init__(
-        self, sink: Sink, columns: Sequence[str], text: Callable[[Answer], str], *, header: bool = True
+        self,
+        sink: Output,
+        columns: Sequence[str],
+        text: Callable[[Answer], str],
+        *,
+        header: bool = True,
+        kept: Sequence[str] = (),
     ) -> None:
         """
         Args:
@@ -130,23 +70,34 @@ class Writer:
             columns: the keys that an answer can have, in their order.
             text: one line of text for an answer.
             header: whether CSV and TSV have one.
+            kept: keys before those, whose values were given with the hand; a bad line can have them too.
         """
-        self.sink, self.columns, self.text, self.header = sink, columns, text, header
+        self.sink, self.columns, self.text, self.header, self.kept = sink, (*kept, *columns), text, header, kept
 
     def answer(self, answer: Answer) -> None:
         """Write the answer for one hand."""
-        self.sink.write(f"{self.text(answer)}\n")
+        self.sink.write(f"{self._before(answer)}{self.text(answer)}\n")
 
-    def bad(self, number: int, given: str, error: NotationError) -> None:
+    def bad(self, number: int, given: str, error: NotationError, kept: Mapping[str, Any] = NOTHING) -> None:
         """Write what stands in the place of a bad line.
 
         Args:
             number: of the line.
             given: the line.
             error: what is wrong with it.
+            kept: what is carried through from it.
         """
         del number, given
-        self.sink.write(f"error {_error_text(error)}\n")
+        self.sink.write(f"{self._before(kept)}error {error_text(error)}\n")
+
+    def _before(self, kept: Mapping[str, Any]) -> str:
+        """Return the text before an answer: what is carried through, a tab after each."""
+        return "".join(f"{one_line(cell(kept.get(key)))}\t" for key in self.kept)
+
+    def add(self, block: bytes) -> None:
+        """Write some lines that the block writer of this format wrote elsewhere."""
+        if block:
+            self.sink.put(block)
 
     def end(self) -> None:
         """Write what comes after the last answer."""
@@ -159,9 +110,9 @@ class JsonLinesWriter(Writer):
         """Write the object of one answer."""
         self.put(self._json(answer))
 
-    def bad(self, number: int, given: str, error: NotationError) -> None:
+    def bad(self, number: int, given: str, error: NotationError, kept: Mapping[str, Any] = NOTHING) -> None:
         """Write the object of a bad line."""
-        self.put(self._json({"line": number, "input": given, "error": error_keys(error)}))
+        self.put(self._json({**kept, "line": number, "input": given, "error": error_keys(error)}))
 
     def put(self, shown: str) -> None:
         """Write one object."""
@@ -187,6 +138,11 @@ class JsonWriter(JsonLinesWriter):
             self._several = True
         self._held = shown
 
+    def add(self, block: bytes) -> None:
+        """Write some objects, each a line."""
+        for line in block.decode(self.sink.encoding).split("\n")[:-1]:
+            self.put(line)
+
     def end(self) -> None:
         """Write the last object; without one, an empty list."""
         last = self._held if self._held is not None else "[]"
@@ -202,10 +158,16 @@ class CsvWriter(Writer):
         """Write the row of one answer."""
         self._row([*(self._cell(column, answer.get(column)) for column in self.columns), ""])
 
-    def bad(self, number: int, given: str, error: NotationError) -> None:
-        """Write a row that is empty but for the error."""
+    def bad(self, number: int, given: str, error: NotationError, kept: Mapping[str, Any] = NOTHING) -> None:
+        """Write a row that is empty but for the error, and what is carried through."""
         del number, given
-        self._row([*("" for _ in self.columns), _error_text(error)])
+        self._row([*(self._cell(column, kept.get(column)) for column in self.columns), error_text(error)])
+
+    def add(self, block: bytes) -> None:
+        """Write some rows."""
+        if block:
+            self._head()
+        super().add(block)
 
     def end(self) -> None:
         """Write the header, if there were no rows."""
@@ -248,40 +210,62 @@ class TsvWriter(CsvWriter):
     @staticmethod
     def quoted(text: str) -> str:
         """Return a cell as it is written."""
-        return " ".join(text.splitlines()).replace("\t", " ")
+        return one_line(text)
 
 
 class TableWriter(Writer):
     """A table for people, written once all answers are there."""
 
-    def __init__(self, sink: Sink, heads: Sequence[str], rows: Callable[[Answer], Iterable[Sequence[object]]]) -> None:
+    def __init__(
+        self,
+        sink: Output,
+        heads: Sequence[str],
+        rows: Callable[[Answer], Iterable[Sequence[object]]],
+        *,
+        kept: Sequence[str] = (),
+    ) -> None:
         """
         Args:
             sink: where it goes.
             heads: the heads of the columns.
             rows: the rows of one answer.
+            kept: keys whose values stand before them, in each row.
         """
-        super().__init__(sink, heads, str)
-        self._rows_of, self._rows = rows, list[Sequence[object]]()
+        super().__init__(sink, heads, str, kept=kept)
+        self._rows_of = rows
+        self._rows: list[list[str]] = []
 
     def answer(self, answer: Answer) -> None:
         """Keep the rows of one answer."""
-        self._rows.extend(self._rows_of(answer))
+        before = [cell(answer.get(key)) for key in self.kept]
+        self.keep([[*before, *row] for row in self._rows_of(answer)])
 
-    def bad(self, number: int, given: str, error: NotationError) -> None:
+    def bad(self, number: int, given: str, error: NotationError, kept: Mapping[str, Any] = NOTHING) -> None:
         """Keep a row with the line, and its error in a column of its own."""
         del number
-        self._rows.append((given, *("" for _ in self.columns[1:]), f"error {_error_text(error)}"))
+        before = [cell(kept.get(key)) for key in self.kept]
+        empty = len(self.columns) - len(before) - 1
+        self.keep([[*before, given, *("" for _ in range(empty)), f"error {error_text(error)}"]])
+
+    def keep(self, rows: Sequence[Sequence[object]]) -> None:
+        """Keep the rows of one hand."""
+        self._rows += ([self._shown(each) for each in row] for row in rows)
+
+    def add(self, block: bytes) -> None:
+        """Keep some rows, those of each hand a list of lists of JSON on a line."""
+        import json
+
+        for line in block.splitlines():
+            self._rows += json.loads(line)
 
     def end(self) -> None:
         """Write the table; cells are padded by how wide a terminal shows them."""
         from tabulate import tabulate
 
-        shown = [[self._shown(each) for each in row] for row in self._rows]
-        widest = max(map(len, shown), default=0)
+        widest = max(map(len, self._rows), default=0)
         heads = [self._shown(head) for head in self.columns]
         heads += [""] * (widest - len(heads))
-        table = tabulate(shown, heads, tablefmt="simple", disable_numparse=True)
+        table = tabulate(self._rows, heads, tablefmt="simple", disable_numparse=True)
         self.sink.write("".join(f"{line.rstrip()}\n" for line in table.splitlines()))
 
     def _shown(self, content: object) -> str:
@@ -289,7 +273,28 @@ class TableWriter(Writer):
         return printable(str(content)).encode(encoding, "backslashreplace").decode(encoding)
 
 
-def _error_text(error: NotationError) -> str:
+class RowWriter(TableWriter):
+    """The rows of a table, those of each hand as JSON on a line."""
+
+    def keep(self, rows: Sequence[Sequence[object]]) -> None:
+        """Write the rows of one hand."""
+        import json
+
+        shown = [[self._shown(each) for each in row] for row in rows]
+        self.sink.put(json.dumps(shown).encode() + b"\n")
+
+
+def one_line(text: str) -> str:
+    r"""Return ``text`` with a blank in place of each end of line and tab.
+
+    >>> one_line("a\nb\tc")
+    'a b c'
+    """
+    return " ".join(text.splitlines()).replace("\t", " ")
+
+
+def error_text(error: NotationError) -> str:
+    """Return an error as one line: its code, its column and what it says."""
     return f"{error.code} column {error.column}: {printable(' '.join(error.message.split()))}"
 
 

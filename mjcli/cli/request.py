@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mjcli.cli.command import choice, option
 from mjcli.cli.messages import UsageError
 from mjcli.errors import NotationError
-from mjcli.notation import READERS, WORDS, ExtraWord, Word, parse_context, parse_line, parse_tiles
+from mjcli.notation import DRAGONS, READERS, WORDS, ExtraWord, Word, parse_context, parse_line, parse_tiles
 
 if TYPE_CHECKING:
     from typer.core import TyperOption
@@ -24,10 +24,12 @@ __all__ = [
     "LANGUAGES",
     "SAMPLES",
     "Request",
+    "in_language",
     "language_option",
     "load",
     "options_said",
     "settings_option",
+    "words_of",
 ]
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
@@ -70,8 +72,7 @@ class Request:
         self.ruleset = ruleset
         """The ruleset that was named, if one was."""
         extra = () if ruleset is None else ruleset.extra_words
-        listed: tuple[Word | ExtraWord, ...] = (*WORDS, *extra)
-        self.words = {word.name: word for word in listed}
+        self.words = words_of(ruleset)
         """The context words that a line may say, by name."""
         self.lang: str = self.own.pop("lang")
         self.style: str = self.own.pop("tiles")
@@ -95,6 +96,8 @@ class Request:
                 self._context(text)
             except NotationError as error:
                 raise UsageError(f"--{name}: {error.message}") from None
+        self.is_plain = not self._said and reader == "auto" and dragons == DRAGONS[0]
+        """Whether nothing is said of the hands but what they say themselves."""
         self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, won=won)
         if ruleset is not None:
             self._parse = partial(self._parse, tiles=ruleset.tiles, check=ruleset.check)
@@ -153,7 +156,19 @@ class Request:
 
     def word(self, *names: str) -> str:
         """Return the name in the language that was asked for, of names in the order of ``LANGUAGES``."""
-        return names[LANGUAGES.index(self.lang)]
+        return in_language(self.lang, *names)
+
+
+def in_language(lang: str, *names: str) -> str:
+    """Return the name in a language, of names in the order of ``LANGUAGES``."""
+    return names[LANGUAGES.index(lang)]
+
+
+def words_of(ruleset: Ruleset | None) -> Mapping[str, Word | ExtraWord]:
+    """Return the context words that a line may say under a ruleset, by name."""
+    extra = () if ruleset is None else ruleset.extra_words
+    listed: tuple[Word | ExtraWord, ...] = (*WORDS, *extra)
+    return {word.name: word for word in listed}
 
 
 def language_option() -> TyperOption:

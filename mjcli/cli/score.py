@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from mjcli.cli.command import flag
 from mjcli.cli.hands import Answer, HandCommand
 from mjcli.cli.output import aligned
+from mjcli.cli.request import in_language
 from mjcli.errors import amount
 from mjcli.hand import ASSUMED_SEAT
 from mjcli.notation import format_hand, format_meld, format_tiles
@@ -17,12 +18,13 @@ from mjcli.tiles import JOKER_KIND, TILES
 
 if TYPE_CHECKING:
     from mjcli.cli.request import Request
+    from mjcli.explain import Failure
     from mjcli.hand import Line
     from mjcli.readings import Group, Reading
     from mjcli.ruleset import Ruleset
     from mjcli.tiles import Tile
 
-__all__ = ["command"]
+__all__ = ["command", "false_win_text", "headline", "value_keys"]
 
 PLACES: Final = {
     "hand": ("hand", "手牌", "手牌"),
@@ -47,15 +49,17 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
             answered["assumed"] = dict(found.assumed)
         answered |= {"ruleset": ruleset.id, "complete": found.complete, "can_win": found.can_win}
         if found.best is not None:
-            answered |= _value(found, found.best, request)
+            answered |= value_keys(found, found.best, request.lang)
         if found.reason:
             answered["reason"] = found.reason
-        if declared and not found.can_win:
-            answered["false_win"] = True
+        false_win = declared and not found.can_win
+        if false_win:
             answered["payments"] = dict(false_win_payments(ruleset, line.context.seat or ASSUMED_SEAT))
         answered["win_tile_assumed"] = found.win_tile_assumed
         if found.liable:
             answered["liable"] = found.liable
+        if false_win:
+            answered["false_win"] = True
         if found.jokers:
             answered["jokers"] = [{"as": str(tile), "in": place} for tile, place in found.jokers]
         if request.own["explain"]:
@@ -65,14 +69,15 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
     return answer
 
 
-def _value(found: Score, best: Evaluated, request: Request) -> Answer:
+def value_keys(found: Score, best: Evaluated, lang: str) -> Answer:
+    """Return the keys that say what a complete hand is worth, and by which reading."""
     value: Answer = {
         "fan": found.fan,
         "fan_uncapped": found.fan_uncapped,
         "points": found.points,
         "steps": dict(found.steps),
         "patterns": [
-            {"id": each.pattern.id, "name": each.pattern.name(request.lang), "fan": each.fan, "count": each.count}
+            {"id": each.pattern.id, "name": each.pattern.name(lang), "fan": each.fan, "count": each.count}
             for each in found.patterns
         ],
         "excluded": [{"id": each.pattern.id, "by": list(each.by)} for each in found.excluded],
@@ -118,7 +123,7 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
 
     reasons = explain(found)
     patterns = []
-    for verdict in reasons.verdicts:
+    for verdict in (*reasons.verdicts, *reasons.unplayed):
         said: Answer = {
             "id": verdict.pattern.id,
             "name": verdict.pattern.name(request.lang),
@@ -130,7 +135,7 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
         if verdict.by:
             said["by"] = list(verdict.by)
         if verdict.failures:
-            said["failures"] = [{"term": each.text, "because": each.because} for each in verdict.failures]
+            said["failures"] = list(map(_failure, verdict.failures))
         if verdict.pattern.note:
             said["note"] = verdict.pattern.note
         patterns.append(said)
@@ -144,8 +149,13 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
             {**_reading(found, each.evaluated), "step": each.step, "behind": each.behind} for each in reasons.losses
         ],
         **({"more_readings": found.more} if found.more else {}),
-        "below": [{"term": each.text, "because": each.because} for each in reasons.below],
+        "below": list(map(_failure, reasons.below)),
     }
+
+
+def _failure(failure: Failure) -> Answer:
+    missing = {} if failure.missing is None else {"missing": failure.missing}
+    return {"term": failure.text, "because": failure.because, **missing}
 
 
 # what people read
@@ -153,25 +163,32 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
 
 def text(answer: Answer, request: Request) -> str:
     """Return one line; with ``--explain`` a block under it."""
-    line = _headline(answer, request)
+    line = _line(answer, request)
     return line if "explain" not in answer else "\n".join((line, *_block(answer, request)))
 
 
-def _headline(answer: Answer, request: Request) -> str:
+def _line(answer: Answer, request: Request) -> str:
+    """Return what a hand is worth, what its jokers stand for, and what a false win costs, on one line."""
+    line = "; ".join((headline(answer, request.lang), *_jokers(answer, request)))
+    return line + false_win_text(answer["payments"], request) if "false_win" in answer else line
+
+
+def false_win_text(payments: Mapping[str, int], request: Request) -> str:
+    """Return what stands after the line of a hand that was declared a win and is none."""
+    paid = " ".join(f"{seat} {amount:+d}" for seat, amount in payments.items())
+    return f"; {request.word('false win', '詐糊', '诈糊')}: {paid}"
+
+
+def headline(answer: Answer, lang: str) -> str:
+    """Return fan, points and patterns of a hand on one line."""
     if not answer["complete"]:
-        line = request.word("not complete", "未成和牌", "未成和牌")
-    else:
-        points = request.word(amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
-        line = f"{answer['fan']} {request.word('fan', '番', '番')}, {points}"
-        if not answer["can_win"]:
-            line += request.word(" (below the minimum)", "（不足起和番數）", "（不足起和番数）")
+        return in_language(lang, "not complete", "未成和牌", "未成和牌")
+    points = in_language(lang, amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
+    line = f"{answer['fan']} {in_language(lang, 'fan', '番', '番')}, {points}"
+    if not answer["can_win"]:
+        line += in_language(lang, " (below the minimum)", "（不足起和番數）", "（不足起和番数）")
     names = ", ".join(f"{each['name']} {each['fan']}" for each in answer.get("patterns", ()))
-    line = f"{line}: {names}" if names else line
-    line = "; ".join((line, *_jokers(answer, request)))
-    if "false_win" in answer:
-        paid = " ".join(f"{seat} {amount:+d}" for seat, amount in answer["payments"].items())
-        line += f"; {request.word('false win', '詐糊', '诈糊')}: {paid}"
-    return line
+    return f"{line}: {names}" if names else line
 
 
 def _jokers(answer: Answer, request: Request) -> Iterator[str]:
@@ -189,22 +206,19 @@ def _block(answer: Answer, request: Request) -> Iterator[str]:
         (form, "-" if tiles is None else amount(tiles, "tile")) for form, tiles in said.get("missing", {}).items()
     ]
     yield from _section(word("missing for each form", "各牌型所欠", "各牌型所欠"), missing)
-    kinds: dict[str, list[tuple[str, ...]]] = {"counts": [], "taken": [], "fails": []}
+    kinds: dict[str, list[tuple[str, ...]]] = {"counts": [], "taken": [], "fails": [], "unplayed": []}
     for each in said["patterns"]:
         name = each["name"] if each["name"] == each["id"] else f"{each['name']} ({each['id']})"
-        if each["outcome"] == "counts":
-            kinds["counts"].append((name, str(each["fan"]), " and ".join(each["terms"])))
-        elif each["outcome"] == "fails":
-            failures = (f"{part['term']}{_in_brackets(part['because'])}" for part in each["failures"])
-            kinds["fails"].append((name, "; ".join(failures)))
-        else:
-            kinds["taken"].append((name, f"{each['outcome']} {_by(each)}"))
+        value = [str(each["fan"])] if each["outcome"] == "counts" else []
+        kind = "taken" if each["outcome"] in ("contained", "excluded") else each["outcome"]
+        kinds[kind].append((name, *value, _why(each)))
     yield from _section(word("counts", "計", "计"), kinds["counts"])
     yield from _section(word("does not count", "不計", "不计"), kinds["taken"])
     yield from _section(word("does not match", "不符", "不符"), kinds["fails"])
+    yield from _section(word("not in play", "不採用", "不采用"), kinds["unplayed"])
     steps = [(each["step"], str(each["value"]), each["is"]) for each in said["steps"] if each["value"] is not None]
     yield from _section(word("score", "計分", "计分"), steps)
-    below = [(f"{part['term']}{_in_brackets(part['because'])}",) for part in said["below"]]
+    below = [(f"{part['term']}{_in_brackets(part['because'])}", _lacking(part, request)) for part in said["below"]]
     yield from _section(word("missing to win", "未能和牌", "未能和牌"), below)
     others: list[tuple[str, ...]] = [(_groups(each, request), _behind(each)) for each in said["other_readings"]]
     if "more_readings" in said:
@@ -240,8 +254,22 @@ def _groups(reading: Answer, request: Request) -> str:
     return " ".join([reading["form"], *map(request.shown, groups)])
 
 
-def _by(verdict: Answer) -> str:
-    return f"{'in' if verdict['outcome'] == 'contained' else 'by'} {', '.join(verdict['by'])}"
+def _why(verdict: Answer) -> str:
+    """Return why a pattern counts or does not: its terms, those that fail, or what takes it away."""
+    if verdict["outcome"] == "counts":
+        return "; ".join(verdict["terms"])
+    if "failures" in verdict:
+        return "; ".join(f"{part['term']}{_in_brackets(part['because'])}" for part in verdict["failures"])
+    return f"{verdict['outcome']} {'in' if verdict['outcome'] == 'contained' else 'by'} {', '.join(verdict['by'])}"
+
+
+def _lacking(failure: Answer, request: Request) -> str:
+    """Return how much is missing, where that is a number."""
+    missing = failure.get("missing")
+    if missing is None:
+        return ""
+    are = "is" if missing == 1 else "are"
+    return request.word(f"{missing} {are} missing", f"尚欠 {missing}", f"尚欠 {missing}")
 
 
 def _behind(reading: Answer) -> str:
@@ -262,16 +290,24 @@ def _section(heading: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each pattern that counts, the sum on the first."""
+    """Yield a row for each pattern that counts, the sum on the first; with ``--explain`` for every one, and why."""
     hand = request.shown(answer["hand"])
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
-    patterns = [(each["name"], each["fan"]) for each in answer.get("patterns", [])] or [
-        (_headline(answer, request), "")
-    ]
-    if answer.get("patterns"):
+    patterns: list[tuple[object, ...]] = [(each["name"], each["fan"]) for each in answer.get("patterns", [])]
+    if "explain" in answer and answer["complete"]:
+        patterns = [(each["name"], each.get("fan", ""), _why(each)) for each in _counting_first(answer)]
+    if patterns:
         patterns += [(said, "") for said in _jokers(answer, request)]
-    for place, pattern in enumerate(patterns):
+    for place, pattern in enumerate(patterns or [(_line(answer, request), "")]):
         yield (*(head if place == 0 else ("", "", "")), *pattern)
+
+
+def _counting_first(answer: Answer) -> list[Answer]:
+    """Return the verdicts, those on patterns that count before the others."""
+    verdicts: list[Answer] = answer["explain"]["patterns"]
+    return sorted(
+        verdicts, key=lambda each: ("counts", "contained", "excluded", "fails", "unplayed").index(each["outcome"])
+    )
 
 
 command = HandCommand(
@@ -299,9 +335,9 @@ command = HandCommand(
         "reading",
         "payments",
         "reason",
-        "false_win",
         "win_tile_assumed",
         "liable",
+        "false_win",
         "jokers",
         "explain",
     ),

@@ -17,9 +17,10 @@ from mjcli.cli.command import Command, flag, option, whole_number
 from mjcli.cli.deal import words_of
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
-from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, Sink, TsvWriter, Writer
+from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
 from mjcli.cli.report import COLUMNS, comparison_lines, report_lines, rows_of
 from mjcli.cli.request import DEFAULT_RULES, LANGUAGES, options_said
+from mjcli.cli.sink import Sink
 from mjcli.cli.story import result, story
 
 if TYPE_CHECKING:

@@ -32,6 +32,13 @@ class WordKind(StrEnum):
     """``=`` and a number."""
     TILES = "tiles"
     """``=`` and tiles."""
+    INDICATORS = "indicators"
+    """``=`` and tiles, each of which points to the next of its suit; of rulesets only."""
+
+    @property
+    def names_tiles(self) -> bool:
+        """Whether tiles stand after the word."""
+        return self in (WordKind.TILES, WordKind.INDICATORS)
 
 
 class Word(NamedTuple):
@@ -54,7 +61,7 @@ class ExtraWord(NamedTuple):
 
     name: str
     kind: WordKind
-    """A flag, a number or tiles."""
+    """A flag, a number, tiles or indicators."""
     meaning: str = ""
 
 
@@ -164,7 +171,7 @@ def _read_word(scan: Scan, start: int, end: int, extra: Sequence[ExtraWord], sai
         if equals:
             fault(scan, "bad-word", f"'{name}' takes no value", start, end=end, suggestion=name)
         read = True
-    elif word.kind is WordKind.TILES:
+    elif word.kind.names_tiles:
         if not value:
             fault(scan, "bad-word", f"'{name}=' needs tiles, such as {name}=1z1z4m", start, end=end)
         placed = _read_tiles(scan, start + len(name) + 1, end)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from mjcli.errors import Fault
 from mjcli.ruleset import expressions as ex
@@ -11,11 +10,9 @@ from mjcli.ruleset.model import Option, RulesetFile
 from mjcli.ruleset.options import allows, is_value, option_values
 from mjcli.ruleset.shapes import IDENTIFIER, nearest
 from mjcli.ruleset.source import Place
-from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, TILE_SETS, WAITS, WINDS, WORDS
+from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, OWN_WORDS, TILE_SETS, WAITS, WINDS, WORDS
 
 __all__ = ["name_faults", "pattern_names", "unknown_pattern"]
-
-_OWN_WORDS: Final = ("true", "false", "none", "all", "pair", "win")
 
 
 def pattern_names(file: RulesetFile) -> list[str]:
@@ -32,7 +29,7 @@ def unknown_pattern(name: str, file: RulesetFile, *, families: bool = False) -> 
 def name_faults(file: RulesetFile) -> Iterator[Fault]:
     """Yield a fault for each name that is doubled, unknown, or means something else already."""
     words = {**WORDS, **FUNCTIONS, **OTHER_FUNCTIONS, **FORMS, **WAITS, **WINDS, **TILE_SETS}
-    taken: dict[str, str] = dict.fromkeys((*words, *ex.RESERVED, *_OWN_WORDS), "a word of the language")
+    taken: dict[str, str] = dict.fromkeys((*words, *ex.RESERVED, *OWN_WORDS), "a word of the language")
     for kind, names in (
         ("an option", {name: option.place for name, option in file.options.items()}),
         ("a context word", {name: word.place for name, word in file.context.items()}),

@@ -43,7 +43,8 @@ class _Compiler:
     def __init__(self, file: RulesetFile, options: Mapping[str, OptionValue]) -> None:
         self.file, self.options = file, options
         own = [
-            f"{'held' if word.kind in ('tiles', 'indicators') else 'x'}_{name}" for name, word in file.context.items()
+            f"{'held' if word.kind is not None and word.kind.names_tiles else 'x'}_{name}"
+            for name, word in file.context.items()
         ]
         self.emitter = Emitter(frozenset((*COLUMNS, *own)))
         self.texts = Texts(file, options, self.emitter, self)
@@ -91,7 +92,8 @@ class _Compiler:
             "at_once(c)": self.alone(results["@instant"]),
         }
         false_win = None if file.false_win is None else self.texts.number_by_options(file.false_win, "false_win")
-        functions["false_win(c,fan)"] = self.alone(*self.self_draw_of(Value("number", "fan")))
+        costs = [constant(0)] * 2 if false_win is None else self.self_draw_of(Value("number", "fan"))
+        functions["false_win(c,fan)"] = self.alone(*costs)
         return Program(
             source="".join(f"def {head}:\n " + "\n ".join(lines) + "\n" for head, lines in functions.items()),
             steps=tuple(results),
@@ -102,6 +104,7 @@ class _Compiler:
             combine=combine,
             parts={name: tuple(matches.parts[name]) for name in counts},
             takers={name: tuple((by, how, shown(value)) for by, how, value in standing.taken[name]) for name in counts},
+            fans={name: shown(value) for name, value in self.fans.items()},
             matched={name: shown(matches.values[name]) for name in counts},
             texts={name: text.text for name, text in file.score.items()},
             wins=() if file.wins_if is None else tuple(self.texts.conjuncts(file.wins_if)),

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from mjcli.errors import HandError
+from mjcli.notation.words import WordKind
 from mjcli.readings import ONES
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.emit import Emitter, Value, constant
@@ -166,9 +167,9 @@ class Conditions:
             return Value(known.type, self.emitter.let(known.source))
         if word in self.file.context:
             kind = self.file.context[word].kind
-            if kind in ("tiles", "indicators"):
+            if kind is not None and kind.names_tiles:
                 raise WordError(f"'{word}' names tiles; held({word}) is their number in the hand", node.start)
-            return Value("truth" if kind == "flag" else "number", self.emitter.let(f"x_{word}"))
+            return Value("truth" if kind is WordKind.FLAG else "number", self.emitter.let(f"x_{word}"))
         if word in self.option_words:
             return constant(word)
         for left, names in _NAMED.items():
@@ -352,7 +353,7 @@ class Conditions:
     def _held(self, node: ex.Call) -> Value:
         word = node.arguments[0].word if isinstance(node.arguments[0], ex.Name) else ""
         known = self.file.context.get(word)
-        if known is None or known.kind not in ("tiles", "indicators", "") or len(node.arguments) != 1:
+        if known is None or not (known.kind is None or known.kind.names_tiles) or len(node.arguments) != 1:
             raise WordError("held(WORD) takes a context word of this ruleset that names tiles", node.start)
         return self.emitter.number(f"held_{word}")
 

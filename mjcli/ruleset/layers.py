@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,9 +10,9 @@ from mjcli.errors import Fault, InputError, RulesetError
 from mjcli.ruleset.model import FILE, RulesetFile
 from mjcli.ruleset.paths import SUFFIX, folder, ruleset_path
 from mjcli.ruleset.shapes import RULESET_ID
-from mjcli.ruleset.source import Node, NodeList, NodeMap, Place, Text, read_bytes
+from mjcli.ruleset.source import Node, NodeList, NodeMap, Text, read_bytes
 
-__all__ = ["Sources", "read_ruleset"]
+__all__ = ["BY_KEY", "Sources", "read_ruleset"]
 
 MAX_LAYERS: Final = 10
 
@@ -40,15 +40,24 @@ class Sources:
 
     def read(self, path: Path) -> tuple[RulesetFile, list[Fault]]:
         """Return a file put over those that it extends, and the faults of form found in spite of which it is read."""
-        layers = list(self.layers(path))
-        tree = layers[-1]
-        for upper in reversed(layers[:-1]):
-            tree = _put_over(tree, upper, self.faults)
-        file = FILE.read(tree, "", self.faults)
+        file = FILE.read(self.tree(path), "", self.faults)
         if file is None:
             raise RulesetError(self.faults)
         found: RulesetFile = file
         return found, self.faults
+
+    def tree(self, path: Path) -> NodeMap:
+        """Return the tree of a file put over those that it extends; each part of it knows the file that it stands in.
+
+        Raises:
+            RulesetError: some layer cannot be read at all.
+            InputError: a layer is not found (``no-ruleset``).
+        """
+        layers = list(self.layers(path))
+        tree = layers[-1]
+        for upper in reversed(layers[:-1]):
+            tree = _put_over(tree, upper, self.faults)
+        return tree
 
     def layers(self, path: Path) -> Iterator[NodeMap]:
         """Yield a file and those that it extends, from the top down."""
@@ -65,7 +74,14 @@ class Sources:
             yield tree
             under = tree.values.get("extends")
             if not isinstance(under, Text):
-                self.faults += [place.fault("'drop' needs 'extends'", "drop") for place in _key(tree, "drop")]
+                own = set(map(_id, _items(tree, "patterns")))
+                self.faults += [
+                    item.place.fault(
+                        f"'{item.text}' is a pattern of this file, which extends none: leave it out", "drop"
+                    )
+                    for item in _items(tree, "drop")
+                    if isinstance(item, Text) and item.text in own
+                ]
                 return
             missing = [key for key in ("id", "version") if key not in tree.values]
             self.faults += [tree.place.fault(f"key '{key}' is missing: each layer has its own") for key in missing]
@@ -85,12 +101,19 @@ class Sources:
                 raise RulesetError([*self.faults, under.place.fault(f"more than {MAX_LAYERS} layers", "extends")])
 
 
-def _key(tree: NodeMap, key: str) -> list[Place]:
-    """Return the place of a key, if it is there."""
-    return [tree.keys[key]] if key in tree.keys else []
+def _items(tree: NodeMap, key: str) -> Sequence[Node]:
+    """Return the items of a list; none if there is no such list."""
+    found = tree.values.get(key)
+    return found.items if isinstance(found, NodeList) else ()
 
 
-_BY_KEY: Final = (
+def _id(node: Node) -> str | None:
+    """Return the id of a pattern."""
+    found = node.values.get("id") if isinstance(node, NodeMap) else None
+    return found.text if isinstance(found, Text) else None
+
+
+BY_KEY: Final = (
     *("names", "tiles", "forms", "options", "context", "families", "tables", "score", "jokers"),
     *("wall", "play", "rotation"),
 )
@@ -103,7 +126,7 @@ A pattern and an option change only in the keys that a layer gives them.
 def _put_over(lower: NodeMap, upper: NodeMap, faults: list[Fault]) -> NodeMap:
     """Return the tree of a file put over that of the layers below."""
     values, keys = {**lower.values, **upper.values}, {**lower.keys, **upper.keys}
-    for key in _BY_KEY:
+    for key in BY_KEY:
         below, above = lower.values.get(key), upper.values.get(key)
         if isinstance(below, NodeMap) and isinstance(above, NodeMap):
             values[key] = NodeMap({**below.values, **above.values}, above.place, {**below.keys, **above.keys})
@@ -126,24 +149,18 @@ def _put_over(lower: NodeMap, upper: NodeMap, faults: list[Fault]) -> NodeMap:
 
 def _put_patterns(lower: Iterable[Node], upper: Iterable[Node], file: NodeMap, faults: list[Fault]) -> list[Node]:
     """A pattern with an id of the layer below changes only the keys that it gives; ``drop`` takes patterns out."""
-
-    def name(node: Node) -> str | None:
-        found = node.values.get("id") if isinstance(node, NodeMap) else None
-        return found.text if isinstance(found, Text) else None
-
-    drop = file.values.get("drop")
-    dropped = [item for item in drop.items if isinstance(item, Text)] if isinstance(drop, NodeList) else []
-    known = {name(node) for node in lower}
+    dropped = [item for item in _items(file, "drop") if isinstance(item, Text)]
+    known = set(map(_id, lower))
     faults += [
         item.place.fault(f"no pattern '{item.text}' in the ruleset under this one", "drop")
         for item in dropped
         if item.text not in known
     ]
     gone = {item.text for item in dropped}
-    found = [node for node in lower if name(node) not in gone]
-    places = {name(node): place for place, node in reversed(list(enumerate(found)))}
+    found = [node for node in lower if _id(node) not in gone]
+    places = {_id(node): place for place, node in reversed(list(enumerate(found)))}
     for node in upper:
-        place = places.pop(name(node), None)
+        place = places.pop(_id(node), None)
         below = None if place is None else found[place]
         if place is not None and isinstance(below, NodeMap) and isinstance(node, NodeMap):
             found[place] = NodeMap({**below.values, **node.values}, node.place, {**below.keys, **node.keys})

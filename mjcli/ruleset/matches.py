@@ -46,13 +46,15 @@ class Matches:
 
     def _with_alternatives(self, pattern: Pattern) -> Pattern:
         """Return a pattern with those alternatives that the options allow; 'if OPTION' stands among their terms."""
+        if not pattern.any:
+            return pattern
         path = f"patterns.{pattern.id.text}"
         allowed = []
         for texts in pattern.any:
             guards = [text for text in texts if text.text.startswith(GUARD)]
             if all(self.texts.by_options(text.part(len(GUARD)), path, True) for text in guards):
                 allowed.append([text for text in texts if text not in guards])
-        if pattern.any and not allowed:
+        if not allowed:
             self.texts.fault(pattern.id, "no alternative is left under these options", path)
         return pattern._replace(any=allowed or pattern.any)
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from mjcli.forms import RULES
+from mjcli.notation.words import WordKind
 from mjcli.ruleset.shapes import (
     IDENTIFIER,
     RULESET_ID,
@@ -28,6 +29,7 @@ __all__ = [
     "FILE",
     "FORM_RULES",
     "GUARD",
+    "LANGUAGES",
     "NOT_PLAYED",
     "TILE_KEY",
     "Alone",
@@ -73,8 +75,8 @@ class ContextWord(NamedTuple):
     """A context word that this ruleset adds to the closed list of the notation."""
 
     place: Place
-    kind: str = ""
-    """Empty only of a word that could not be read."""
+    kind: WordKind | None = None
+    """None only of a word that could not be read."""
     en: str = ""
 
 
@@ -284,10 +286,13 @@ OPTION: Final = Record(
     _option,
 )
 
+OWN_KINDS: Final = (WordKind.FLAG, WordKind.NUMBER, WordKind.TILES, WordKind.INDICATORS)
+"""What a ruleset's own context words may say."""
+
 CONTEXT_WORD: Final = Record(
     {
         "kind": Field(
-            Choice({word: word for word in ("flag", "number", "tiles", "indicators")}),
+            Choice({kind.value: kind for kind in OWN_KINDS}),
             "flag, number, tiles, or indicators (tiles that point to the next of their suit)",
             required=True,
         ),

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from mjcli.notation.words import ExtraWord, WordKind
 from mjcli.ruleset.program import OptionValue, Part, PlayRules, Program, RotationRules, WallRules
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
 from mjcli.tiles import TileSet
 
 if TYPE_CHECKING:
     from mjcli.ruleset.compiled import Compiled
-    from mjcli.ruleset.model import RulesetFile
+    from mjcli.ruleset.model import Pattern, RulesetFile
 
 __all__ = ["plain_data", "ruleset_of"]
 
@@ -32,21 +33,14 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
             "forms": {form.replace("_", "-"): "" if rule == "true" else rule for form, rule in compiled.forms.items()},
             "claimed_chows": file.claims.chow if file.claims else "mps",
             "joker_kongs": compiled.joker_kongs,
-            "words": tuple((name.replace("_", "-"), word.kind, word.en) for name, word in file.context.items()),
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),
         },
+        "words": [(name.replace("_", "-"), str(word.kind), word.en) for name, word in file.context.items()],
         "tiles": (tiles.copies, tiles.reds, tiles.bird),
-        "patterns": [
-            {
-                "id": name,
-                "names": {"en": found.en, "zh-Hant": found.zh_hant, "zh-Hans": found.zh_hans},
-                "aliases": tuple(found.aliases),
-                "group": found.group,
-                "source": found.source,
-                "note": found.note,
-            }
-            for name, found in ((name, by_id[name]) for name in program.patterns)
+        "patterns": [_said(by_id[name]) for name in program.patterns],
+        "unplayed": [
+            (_said(pattern), _condition(pattern)) for name, pattern in by_id.items() if name not in program.fans
         ],
         "liability": [
             {"id": rule.id.text, "en": rule.en, "feeder": rule.feeder, "kinds": kinds}
@@ -64,6 +58,24 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
     }
 
 
+def _said(pattern: Pattern) -> dict[str, Any]:
+    """Return what is said of a pattern beside its condition."""
+    return {
+        "id": pattern.id.text,
+        "names": {"en": pattern.en, "zh-Hant": pattern.zh_hant, "zh-Hans": pattern.zh_hans},
+        "aliases": tuple(pattern.aliases),
+        "group": pattern.group,
+        "source": pattern.source,
+        "note": pattern.note,
+    }
+
+
+def _condition(pattern: Pattern) -> str:
+    """Return what decides whether a pattern is in play, as the file says it."""
+    conditions = (("only_if", pattern.only_if), ("unless", pattern.unless))
+    return ", ".join(f"{key} {text.text}" for key, text in conditions if text is not None)
+
+
 def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset of data that ``plain_data`` gave."""
     raw = data["program"]
@@ -73,8 +85,10 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     wall, play, rotation = data["wall"], data["play"], data["rotation"]
     return Ruleset(
         **data["head"],
+        extra_words=tuple(ExtraWord(name, WordKind(kind), meaning) for name, kind, meaning in data["words"]),
         tiles=TileSet(*data["tiles"]),
         patterns=tuple(PatternInfo(**each) for each in data["patterns"]),
+        unplayed=tuple((PatternInfo(**said), condition) for said, condition in data["unplayed"]),
         liability=tuple(Liability(**each) for each in data["liability"]),
         wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
         play=None if play is None else PlayRules(**play),

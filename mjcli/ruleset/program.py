@@ -28,6 +28,8 @@ class Part(NamedTuple):
     """Text and variable of the numbers and names in it, for explanations."""
     templates: tuple[tuple[str, ...], ...] = ()
     """Of a template: the terms of each alternative."""
+    others: tuple[str, ...] = ()
+    """Of one that holds where nothing else counts: the patterns that must not."""
 
 
 class Program(NamedTuple):
@@ -49,6 +51,8 @@ class Program(NamedTuple):
     """The terms of each pattern's condition."""
     takers: Mapping[str, tuple[tuple[str, str, Any], ...]]
     """Of each pattern: which others take it away, how (contains, excludes), and the variable that says whether."""
+    fans: Mapping[str, Any]
+    """The value of each pattern, each time it counts: a number, or the variable that holds it."""
     matched: Mapping[str, Any]
     """The variable that holds whether, or how often, each pattern matches."""
     texts: Mapping[str, str]

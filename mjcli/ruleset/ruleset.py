@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.errors import NotInRulesetError
 from mjcli.forms import FormRules
 from mjcli.melds import MeldType, Relation, Seat
-from mjcli.notation.words import ExtraWord, WordKind
-from mjcli.ruleset.combine import combiner
+from mjcli.notation.words import ExtraWord
+from mjcli.ruleset.combine import Entry, combiner
 from mjcli.ruleset.program import OptionValue, PlayRules, Program, RotationRules, WallRules
 from mjcli.tiles import TileSet
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["Liability", "PatternInfo", "Ruleset", "link"]
 
 SEATS: Final = tuple(Seat)
+
+
+LINKED: Final = ("evaluate", "at_once", "false_win")
+"""The functions of a ruleset, as ``link`` returns them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +70,14 @@ class Ruleset:
     """The suits of which chows may be claimed."""
     joker_kongs: bool
     """Whether a kong may hold jokers."""
-    words: tuple[tuple[str, str, str], ...]
-    """The context words that it adds: name, kind (flag, number, tiles, indicators), explanation."""
+    extra_words: tuple[ExtraWord, ...]
+    """The context words that it adds."""
     options: Mapping[str, OptionValue]
     """The value of every option."""
     patterns: tuple[PatternInfo, ...]
     """Those in play under these options, in the order of the file."""
+    unplayed: tuple[tuple[PatternInfo, str], ...]
+    """Those that the options keep out of play, each with the conditions by which they do."""
     liability: tuple[Liability, ...]
     liability_conflict: str
     """Which of several liable players pays: ``later`` or ``first``."""
@@ -88,6 +94,11 @@ class Ruleset:
     """From the columns of an unfinished hand to whether it wins at once."""
     false_win: Callable[[Mapping[str, Any], int], Any] = field(repr=False, compare=False)
     """From the columns of a self-draw and a fan to what each loser, and the dealer if he is one, would pay for it."""
+
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[Mapping[str, Any]]]:
+        """Return how it is made anew, in another process: its functions are compiled and linked there."""
+        names = (each.name for each in fields(self) if each.name not in LINKED)
+        return _made_anew, ({name: getattr(self, name) for name in names},)
 
     @property
     def players(self) -> int:
@@ -129,31 +140,51 @@ class Ruleset:
             if meld.feeder is Relation.ACROSS:
                 raise NotInRulesetError(place, f"nobody sits across: {play}")
 
-    @property
-    def extra_words(self) -> tuple[ExtraWord, ...]:
-        """The same context words, as the notation reads them."""
-        kinds = {"flag": WordKind.FLAG, "number": WordKind.NUMBER}
-        return tuple(ExtraWord(name, kinds.get(kind, WordKind.TILES), meaning) for name, kind, meaning in self.words)
-
     def pattern(self, name: str) -> PatternInfo | None:
         """Return the pattern in play with this id or alias."""
         return next((each for each in self.patterns if name == each.id or name in each.aliases), None)
 
 
-def link(program: Program, code: CodeType) -> tuple[Callable[..., Any], ...]:
-    """Return the functions ``evaluate``, ``at_once`` and ``false_win`` of a compiled program, linked for plain ints.
+def _made_anew(said: Mapping[str, Any]) -> Ruleset:
+    program = said["program"]
+    code = compile(program.source, f"<ruleset {said['id']}>", "exec")
+    evaluate, at_once, false_win = link(program, code)
+    return Ruleset(**said, evaluate=evaluate, at_once=at_once, false_win=false_win)
+
+
+PLAIN_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    "popc": int.bit_count,
+    "where": lambda test, yes, no: yes if test else no,
+    "max2": max,
+    "min2": min,
+    "pick": lambda table, index: table[index],
+}
+"""What the generated source calls, on plain ints."""
+
+
+def link(
+    program: Program,
+    code: CodeType,
+    operations: Mapping[str, Callable[..., Any]] = PLAIN_OPERATIONS,
+    combine: Callable[[tuple[Entry, ...]], Callable[..., Any]] = combiner,
+) -> tuple[Callable[..., Any], ...]:
+    """Return the functions ``evaluate``, ``at_once`` and ``false_win`` of a compiled program.
+
+    They are linked for plain ints, or for what else ``operations`` take.
 
     The code was generated from our own words and numbers only, and it runs without builtins but ``locals``.
+
+    Args:
+        program: what was compiled.
+        code: its source, compiled.
+        operations: the five functions that the source calls, by the names of ``PLAIN_OPERATIONS``.
+        combine: from the patterns that combine once to a function from three columns of sets to their counts.
     """
     names: dict[str, Any] = {
         "__builtins__": {"locals": locals},
-        "popc": int.bit_count,
-        "where": lambda test, yes, no: yes if test else no,
-        "max2": max,
-        "min2": min,
-        "pick": lambda table, index: table[index],
+        **operations,
         **{f"TABLE_{name}": table for name, table in program.tables.items()},
-        **{f"combine{index}": combiner(entries) for index, (_, entries) in enumerate(program.combine)},
+        **{f"combine{index}": combine(entries) for index, (_, entries) in enumerate(program.combine)},
     }
     exec(code, names)  # noqa: S102 - generated by mjcli.ruleset.compiler
     return names["evaluate"], names["at_once"], names["false_win"]

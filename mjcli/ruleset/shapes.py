@@ -84,7 +84,7 @@ class Word(NamedTuple):
 
     what: str = "a text"
     form: str = ""
-    """A regular expression for the whole text."""
+    """A regular expression for the whole text, of what JavaScript reads as well."""
     known: tuple[str, ...] = ()
     """The words there are."""
 

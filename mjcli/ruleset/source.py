@@ -212,7 +212,7 @@ class _Builder:
         while type(inner := following()) is not end:
             key = self.node(inner, depth)
             value = self.node(following(), depth)
-            if type(key) is not Text:
+            if not isinstance(key, Text):
                 self.faults.append(key.place.fault("a key is a word"))
             elif key.text in values:
                 first = keys[key.text]

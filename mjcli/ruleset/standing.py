@@ -155,12 +155,12 @@ class Standing:
     def _resolve_otherwise(self, pattern: Pattern, text: Text, takers: Mapping[str, Takers]) -> None:
         """Decide a pattern that stands where nothing else of a group counts; of several, the first in the file."""
         name, emitter = pattern.id.text, self.emitter
-        others = [self.counts[other] for other in self.matches.group(text.text) if other in self.counts]
+        names = tuple(other for other in self.matches.group(text.text) if other in self.counts)
         if text.text not in ("all", *self.matches.group_names()):
             known = ", ".join(("all", *self.matches.group_names()))
             self.texts.fault(text, f"no group '{text.text}' (groups: {known})", f"patterns.{name}.otherwise")
-        alone = emitter.invert(emitter.any([emitter.as_truth(other) for other in others]))
-        self.matches.parts[name] = [Part(f"nothing else of {text.text} counts", shown(alone))]
+        alone = emitter.invert(emitter.any([emitter.as_truth(self.counts[other]) for other in names]))
+        self.matches.parts[name] = [Part(f"nothing else of {text.text} counts", shown(alone), others=names)]
         value = self.matches.compile(pattern)
         value = emitter.all([alone, value]) if value.type == "truth" else emitter.times(value, alone)
         self.matches.values[name] = value

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from mjcli.readings import ONES
 from mjcli.ruleset.emit import Emitter, Value
 
-__all__ = ["Term", "TermError", "bindings", "check_each", "check_terms", "parse_term", "template"]
+__all__ = ["TERM_WORDS", "Term", "TermError", "bindings", "check_each", "check_terms", "parse_term", "template"]
 
 _TERM: Final = re.compile(
     r"(?:(?P<count>[2-9]) )?(?:(?P<side>concealed|claimed) )?(?P<kind>chow with|chow|pung|kong|pair|tile)"
@@ -39,6 +39,24 @@ _COLUMN: Final = {
     ("pair", ""): "R",
     ("tile", ""): "T",
 }
+
+
+TERM_WORDS: Final = {
+    "chow": "a chow, of which the rank is the lowest: 'chow 1 m' is 123m",
+    "chow with": "a chow that holds the rank",
+    "pung": "a pung or a kong",
+    "kong": "a kong",
+    "pair": "the pair, or one of seven",
+    "tile": "a tile, in whatever group it is",
+    "concealed": "before chow, chow with or pung: not claimed",
+    "claimed": "before pung: claimed",
+    "2-9": "before the term: so many such groups or tiles, or more",
+    "n, n+1": "any rank, the same in all terms, and the one above it; any letter but those of suits",
+    "m, p, s, z": "characters, dots, bamboo, honours",
+    "a, b, c": "different suits of m p s",
+    "x": "any of the four",
+}
+"""What the terms of 'sets', 'any' and 'without' are made of."""
 
 
 class TermError(Exception):

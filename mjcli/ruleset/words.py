@@ -19,7 +19,9 @@ from mjcli.tiles import PLAIN_KINDS, Suit, Tile
 __all__ = [
     "FORMS",
     "FUNCTIONS",
+    "OPERATORS",
     "OTHER_FUNCTIONS",
+    "OWN_WORDS",
     "TILE_SETS",
     "WAITS",
     "WINDS",
@@ -318,3 +320,27 @@ OTHER_FUNCTIONS: Final[Mapping[str, str]] = {
     "count": "in steps, count(GROUP): how many patterns of the group count",
 }
 """The functions whose arguments are no sets of tiles."""
+
+OWN_WORDS: Final[Mapping[str, str]] = {
+    "true": "always",
+    "false": "never",
+    "none": "the value of an option that has this word among its values: no limit, no such rule",
+    "all": "every group, in steps and after 'otherwise'",
+    "pair": "the pair, as in 'pair in TILES' (not in seven pairs)",
+    "win": "the winning tile, as in 'win in TILES'",
+}
+"""What is neither a word of the hand nor a function."""
+
+OPERATORS: Final[Mapping[str, str]] = {
+    "and, or, not": "of conditions; a number that is not 0 holds",
+    "==, !=, <, <=, >, >=": "comparisons, in chains too: 1 < n <= 3",
+    "in, not in": "WORD in (a, b), pair in TILES, win in TILES, NUMBER in OPTION where the option is a list of numbers",
+    "+, -, *": "of numbers",
+    "//, %": "the quotient rounded down, and the remainder, by a number above 0",
+    "**": "2 ** n, a power of 2",
+    "A if C else B": "A where C holds, else B",
+    "|": "joins tiles: winds | 19m",
+    "( )": "what is reckoned first; the words after 'in'; what a function is of",
+    ",": "between words after 'in', or between what a function is of",
+}
+"""The signs and reserved words of conditions, those of a kind together."""

@@ -14,6 +14,9 @@ COMMANDS: Final = {
     "show": "Print what a ruleset says.",
     "check": "Report every fault of rulesets, each with its place.",
     "test": "Run the examples of every pattern.",
+    "diff": "Say what differs between two rulesets, and on which hands.",
+    "new": "Write a ruleset file of one's own to start from.",
+    "schema": "Print the JSON Schema of ruleset files, for editors.",
     "words": "List the words of conditions and of context.",
 }
 
@@ -32,7 +35,7 @@ class RulesGroup(LazyGroup):
 
 command = RulesGroup(
     name="rules",
-    help="Rulesets as data: list, show, check, test them; the words of their language.",
+    help="Rulesets as data: list, show, check, test and compare them; the words of their language.",
     context_settings={"help_option_names": HELP_NAMES},
     rich_markup_mode=None,
     no_args_is_help=False,

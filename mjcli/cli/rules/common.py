@@ -8,7 +8,8 @@ from typing import Any
 from typer.core import TyperArgument, TyperOption
 
 from mjcli.cli.command import flag
-from mjcli.cli.output import Sink, output_option
+from mjcli.cli.output import output_option
+from mjcli.cli.sink import Sink
 
 __all__ = ["names_argument", "write_json", "write_lines", "writing"]
 

@@ -3,126 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperArgument
 
-from mjcli.cli.command import Command
+from mjcli.cli.command import Command, flag
+from mjcli.cli.messages import UsageError
 from mjcli.cli.output import aligned
-from mjcli.cli.request import LANGUAGES, language_option, options_said, settings_option
+from mjcli.cli.request import language_option, options_said, settings_option
 from mjcli.cli.rules.common import write_json, write_lines, writing
 from mjcli.ruleset import load_ruleset
-from mjcli.ruleset.decisions import Decisions
-from mjcli.ruleset.inplay import copies_in_play
+from mjcli.ruleset.contents import contents
 from mjcli.ruleset.layers import read_ruleset
-from mjcli.ruleset.options import option_values
 from mjcli.ruleset.paths import ruleset_path
-from mjcli.tiles import JOKER_KIND, TILES
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
-    from mjcli.ruleset import Ruleset
-    from mjcli.ruleset.model import Pattern, RulesetFile
-    from mjcli.ruleset.program import WallRules
-    from mjcli.ruleset.source import Text
 
-__all__ = ["command"]
-
-
-def said(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
-    """Return a ruleset as one object: what the file says, with the values of its options."""
-    return {
-        "id": file.id,
-        "version": file.version,
-        "names": dict(file.names),
-        "sources": file.sources,
-        "tiles": {key: copies for key, copies in _copies(file, ruleset).items() if copies},
-        "forms": dict(ruleset.forms),
-        "jokers": _jokers(ruleset),
-        "claimed_chows": ruleset.claimed_chows,
-        "options": {
-            name: {
-                "value": ruleset.options[name],
-                "values": option_values(option),
-                "about": dict(zip(LANGUAGES, (option.en, option.zh_hant, option.zh_hans), strict=True)),
-            }
-            for name, option in file.options.items()
-        },
-        "context": {name: {"kind": word.kind, "en": word.en} for name, word in file.context.items()},
-        "patterns": [_pattern(pattern, ruleset) for pattern in file.patterns],
-        "series": [
-            {"tiers": [[text.text for text in tier] for tier in series.tiers], "unless": _text(series.unless)}
-            for series in file.series
-        ],
-        "alone": file.alone
-        and {
-            "of": [text.text for text in file.alone.of],
-            "least": file.alone.least,
-            "unless": _text(file.alone.unless),
-        },
-        "score": {name: text.text for name, text in file.score.items()},
-        "best": [text.text for text in file.best],
-        "wins_if": _text(file.wins_if),
-        "instant": _text(file.instant),
-        "pay": [
-            {key: text.text for key in ("when", "named", "others", "dealer") if (text := getattr(rule, key))}
-            for rule in file.pay
-        ],
-        "false_win": _text(file.false_win),
-        "liability": [
-            {"id": rule.id.text, "en": rule.en, "when": rule.when.text, "feeder": rule.feeder}
-            for rule in file.liability
-        ],
-        "wall": None if ruleset.wall is None else _wall(ruleset.wall),
-        "play": None if ruleset.play is None else asdict(ruleset.play),
-        "rotation": None if ruleset.rotation is None else asdict(ruleset.rotation),
-    }
-
-
-def _copies(file: RulesetFile, ruleset: Ruleset) -> dict[str, int]:
-    return copies_in_play(file, Decisions(file, ruleset.options))
-
-
-def _jokers(ruleset: Ruleset) -> dict[str, Any] | None:
-    """Return which tile is the joker and where it may stand; None where there are none."""
-    tiles = ruleset.tiles
-    if not tiles.copies[JOKER_KIND]:
-        return None
-    return {"tile": str(TILES[JOKER_KIND if tiles.bird is None else tiles.bird]), "kongs": ruleset.joker_kongs}
-
-
-def _wall(wall: WallRules) -> dict[str, Any]:
-    """Return what is said of the wall, under the options that are set."""
-    found = {**asdict(wall), "tiles": wall.tiles.size, "opener": wall.opener or ("dealer",)}
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
-
-
-def _text(text: Text | None) -> str | None:
-    return None if text is None else text.text
-
-
-def _pattern(pattern: Pattern, ruleset: Ruleset) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "id": pattern.id.text,
-        "names": dict(zip(LANGUAGES, (pattern.en, pattern.zh_hant, pattern.zh_hans), strict=True)),
-        "aliases": pattern.aliases,
-        "in_play": ruleset.pattern(pattern.id.text) is not None,
-        "group": pattern.group,
-        "fan": _text(pattern.fan),
-    }
-    for key in ("when", "times", "otherwise", "only_if", "unless"):
-        if (text := getattr(pattern, key)) is not None:
-            found[key] = text.text
-    for key in ("sets", "without", "contains", "excludes", "match", "no_match"):
-        if texts := getattr(pattern, key):
-            found[key] = [text.text for text in texts]
-    if pattern.any:
-        found["any"] = [[text.text for text in texts] for texts in pattern.any]
-    for key in ("each", "source", "note"):
-        if value := getattr(pattern, key):
-            found[key] = value
-    return found
+__all__ = ["command", "condition_text", "fan_text"]
 
 
 def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
@@ -146,6 +44,9 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
             ],
             "  ",
         )
+    if rules["families"]:
+        yield "families"
+        yield from aligned([(name, ", ".join(members)) for name, members in rules["families"].items()], "  ")
     groups = dict.fromkeys(pattern["group"] for pattern in rules["patterns"])
     for group in groups:
         yield f"patterns: {group}"
@@ -154,8 +55,8 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
                 (
                     pattern["id"],
                     pattern["names"][lang] or pattern["names"]["en"],
-                    pattern["fan"] or "0",
-                    _condition(pattern),
+                    fan_text(pattern),
+                    condition_text(pattern),
                 )
                 for pattern in rules["patterns"]
                 if pattern["group"] == group
@@ -171,12 +72,20 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
         alone = rules["alone"]
         unless = f" (unless {alone['unless']})" if alone["unless"] else ""
         yield f"the dearest of these from {alone['least']} fan counts alone: {', '.join(alone['of'])}{unless}"
+    for kind, members in rules["combine_once"].items():
+        yield f"{kind} that share at most one set: {', '.join(members)}"
     notes = [(pattern["id"], pattern["note"]) for pattern in rules["patterns"] if "note" in pattern]
     if notes:
         yield "notes"
         yield from aligned(notes, "  ")
+    if rules["tables"]:
+        yield "tables"
+        yield from aligned([(name, " ".join(map(str, numbers))) for name, numbers in rules["tables"].items()], "  ")
     yield "score"
     yield from aligned(list(rules["score"].items()), "  ")
+    yield f"the reading is taken that has the most: {', then '.join(rules['best'])}"
+    if rules["prefer"]:
+        yield f"before all others one for which: {rules['prefer']}"
     if rules["wins_if"]:
         yield f"wins if: {rules['wins_if']}"
     if rules["instant"]:
@@ -204,7 +113,14 @@ def _value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _condition(pattern: dict[str, Any]) -> str:
+def fan_text(pattern: dict[str, Any]) -> str:
+    """Return the value of a pattern as the file says it, and what that comes to where options alone decide it."""
+    text, value = pattern["fan"] or "0", pattern["value"]
+    return text if value is None or text == str(value) else f"{text} = {value}"
+
+
+def condition_text(pattern: dict[str, Any]) -> str:
+    """Return what must hold for a pattern, and what it takes away."""
     parts = []
     if "sets" in pattern:
         parts.append(f"sets {', '.join(pattern['sets'])}")
@@ -219,12 +135,30 @@ def _condition(pattern: dict[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def run(told: Messages, *, name: str, settings: Sequence[str] | None, lang: str, json: bool, output: str | None) -> int:
+def run(
+    told: Messages,
+    *,
+    name: str,
+    settings: Sequence[str] | None,
+    whole: bool,
+    lang: str,
+    json: bool,
+    output: str | None,
+) -> int:
     """Write what the ruleset says."""
     del told
+    if whole and (json or settings):
+        refused = "--json" if json else "--set"
+        raise UsageError(f"--resolved writes the file itself, as YAML with every default; leave out {refused}")
     ruleset = load_ruleset(name, options_said(settings or ()))
-    file, _ = read_ruleset(ruleset_path(name))
-    rules = said(file, ruleset)
+    path = ruleset_path(name)
+    if whole:
+        from mjcli.ruleset.resolved import resolved
+
+        write_lines(output, resolved(path).splitlines())
+        return 0
+    file, _ = read_ruleset(path)
+    rules = contents(file, ruleset)
     if json:
         write_json(output, rules)
     else:
@@ -236,15 +170,18 @@ command = Command(
     "show",
     summary="Print what a ruleset says.",
     details="Tiles, forms, options with their values, every pattern with fan and condition, notes on what is doubtful, "
-    "the score, the payments. A ruleset that extends others is shown as the sum of its layers.",
+    "the score, the payments. A ruleset that extends others is shown as the sum of its layers; --resolved "
+    "writes that sum as one file, in which a comment after each value says where it stands.",
     examples=(
         ("mjcli rules show jipinghu", "for people"),
         ("mjcli rules show jipinghu --set cap=none --lang zh-Hant", "under an option"),
+        ("mjcli rules show guangdong-liudu --resolved", "with all layers in one file"),
         ("mjcli rules show jipinghu --json", "for programs"),
     ),
     params=[
         TyperArgument(param_decls=["name"], required=True, metavar="NAME|PATH", help="A ruleset by id or by path."),
         settings_option(),
+        flag("whole", "--resolved", about="Write the file and all that it extends as one YAML file.", group="Output"),
         language_option(),
         *writing(),
     ],

@@ -1,0 +1,467 @@
+"""The columns of ``mjcli.readings`` over the readings of many hands, each made when it is asked for.
+
+What belongs to a hand is computed once for the hand; the columns of its readings repeat it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjcli.batch import forms as special
+from mjcli.batch.decompositions import PLACES, TILE_WEIGHTS, decompositions
+from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, EXPOSED, REDS, Hands
+from mjcli.batch.plan import dtype_of
+from mjcli.batch.readings import Readings
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
+from mjcli.melds import Seat
+from mjcli.notation import WordKind
+from mjcli.readings import FORM_NUMBERS, ONES
+from mjcli.ruleset.ruleset import Ruleset
+from mjcli.scoring import following
+from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TILES, Suit
+
+__all__ = ["Columns", "drawn_of", "held_counts", "number_of_melds", "seats_of", "winners_of"]
+
+_ONE: Final = np.array([1 << 3 * (kind % 9) for kind in range(PLAIN_KINDS)], np.int32)
+_SPREAD: Final = np.array(
+    [sum(1 << 3 * rank for rank in range(9) if bits >> rank & 1) for bits in range(512)], np.int32
+)
+"""Of nine bits, one for each rank, the octal column."""
+
+_SUIT_BITS: Final = 27
+_CHOW: Final = 0o111
+_LAST_CHOW, _LAST_PUNG = PLAIN_KINDS, 2 * PLAIN_KINDS
+"""The highest codes of chows and of pungs; those above are kongs."""
+
+
+def _meld_words() -> NDArray[np.int64]:
+    """Return int64[6, codes]: the tiles of a meld, in 27 bits for each of two suits a row; then its chow, its pung."""
+    words = np.zeros((6, 3 * PLAIN_KINDS + 1), np.int64)
+    for kind in range(PLAIN_KINDS):
+        row, one = kind // 18, int(_ONE[kind]) << _SUIT_BITS * (kind // 9 % 2)
+        chow, pung, kong = 1 + kind, _LAST_CHOW + 1 + kind, _LAST_PUNG + 1 + kind
+        words[row, [chow, pung, kong]] = _CHOW * one, 3 * one, 4 * one
+        words[2 + row, chow] = one
+        words[4 + row, [pung, kong]] = one
+    return words
+
+
+def _meld_kinds() -> NDArray[np.uint8]:
+    """Return uint8[codes, 34]: the tiles of each meld."""
+    tiles = np.zeros((3 * PLAIN_KINDS + 1, PLAIN_KINDS), np.uint8)
+    for kind in range(PLAIN_KINDS):
+        if kind < 27 and kind % 9 < 7:
+            tiles[1 + kind, kind : kind + 3] = 1
+        tiles[_LAST_CHOW + 1 + kind, kind] = 3
+        tiles[_LAST_PUNG + 1 + kind, kind] = 4
+    return tiles
+
+
+_WORDS: Final = _meld_words()
+_ROWS: Final = {"T": 0, "C": 2}
+"""The first of two rows of ``_WORDS``; of other letters it is the third."""
+_MELD_TILES: Final = _meld_kinds()
+
+
+def _bonus_masks() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Return the bits of bonus tiles that are a seat's own, uint32[4], and those of each set of four, uint32[sets]."""
+    own, sets = np.zeros(4, np.uint32), dict[tuple[str, int], int]()
+    for tile, shift in zip(TILES[JOKER_KIND + 1 :], BONUS_SHIFTS, strict=True):
+        if tile.suit is not Suit.ANIMALS:
+            own[(tile.rank - 1) % 4] |= np.uint32(1 << shift)
+            name = (tile.suit.value, (tile.rank - 1) // 4)
+            sets[name] = sets.get(name, 0) | 1 << shift
+    return own, np.array(list(sets.values()), np.uint32)
+
+
+_OWN_FLOWERS, _FLOWER_SETS = _bonus_masks()
+
+
+def held_counts(hands: Hands) -> NDArray[np.uint8]:
+    """Return uint8[hands, 58]: copies of each kind that a player holds or shows, as ``Hand.held``."""
+    held = np.zeros((len(hands), KINDS), np.uint8)
+    held[:, :PLAIN_KINDS] = hands.counts
+    for place in range(hands.melds.shape[1]):
+        held[:, :PLAIN_KINDS] += _MELD_TILES[hands.melds[:, place]]
+    held[:, JOKER_KIND] = hands.jokers
+    for kind, (shift, bits) in enumerate(zip(BONUS_SHIFTS, BONUS_BITS, strict=True), JOKER_KIND + 1):
+        held[:, kind] = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+    return held
+
+
+def number_of_melds(codes: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """Return int8[hands]: how many melds there are."""
+    return _summed_truths(codes != 0)
+
+
+def _summed_truths(truths: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return how many of four truths a row hold; as one number of 32 bits they are added by one multiplication."""
+    joined = np.ascontiguousarray(truths).view(np.uint32)[:, 0]
+    return (joined * np.uint32(0x01010101) >> np.uint32(24)).astype(np.int8)
+
+
+def drawn_of(hands: Hands) -> NDArray[np.bool_]:
+    """Return bool[hands]: whether the winning tile was drawn, as the tiles or the words say."""
+    drawn = hands.drawn
+    for word in ("self_draw", "kong_draw", "flower_draw", "rob_own_kong"):
+        if word in hands.context:
+            drawn = drawn | (hands.context[word] != 0)
+    return drawn
+
+
+def winners_of(hands: Hands) -> NDArray[np.int8]:
+    """Return int8[hands]: the winner's seat, 0-3; the assumed one where none is said."""
+    said = hands.context.get("seat")
+    if said is None:
+        return np.full(len(hands), ASSUMED_SEAT.number, np.int8)
+    return np.where(said == 0, ASSUMED_SEAT.number, said.astype(np.int8) - 1).astype(np.int8)
+
+
+def seats_of(hands: Hands, word: str) -> NDArray[np.int8]:
+    """Return int8[hands]: the seat 0-3 of the player that ``source`` or ``liable`` names, -1 where it names nobody."""
+    named = hands.context.get(word)
+    if named is None:
+        return np.full(len(hands), -1, np.int8)
+    player = named.astype(np.int8)
+    by_relation = (winners_of(hands) + player) % 4
+    return np.where(player == 0, -1, np.where(player < 4, by_relation, player - 4)).astype(np.int8)
+
+
+class Columns:
+    """The columns of some readings, by name."""
+
+    def __init__(
+        self,
+        hands: Hands,
+        win: NDArray[np.intp],
+        drawn: NDArray[np.bool_],
+        readings: Readings,
+        ruleset: Ruleset,
+        known: Mapping[str, NDArray[Any]] = MappingProxyType({}),
+    ) -> None:
+        """
+        Args:
+            hands: those of which ``readings`` are.
+            win: intp[hands], the kind of each winning tile.
+            drawn: bool[hands], whether it was drawn.
+            readings: as ``readings_of`` gives them.
+            ruleset: whose forms and context words they are.
+            known: columns over the hands that are not as the hands say.
+        """
+        self.hands, self.win, self.drawn, self.readings, self.ruleset = hands, win, drawn, readings, ruleset
+        self.size = len(hands)
+        self._has_melds = bool(hands.melds[:, 0].any())
+        self._tables = decompositions()
+        self._number = readings.number
+        self._suit = win // 9
+        self._made: dict[str, NDArray[Any]] = dict(known)
+        self._words: dict[str, NDArray[np.int64]] = {}
+        self._codes: list[NDArray[np.intp]] = []
+        self._waits: tuple[NDArray[np.int8], NDArray[np.int8]] | None = None
+        self._others = np.flatnonzero(~readings.standard)
+        self.discarder = seats_of(hands, "source")
+        """int8[hands]: the seat 0-3 of the discarder, -1 where he is not known."""
+
+    def __call__(self, name: str) -> NDArray[Any]:
+        """Return a column over the readings, of the type that ``mjcli.batch.plan.dtype_of`` gives."""
+        if name in ("form", "wait"):
+            return self.readings.form if name == "form" else self.readings.wait
+        letter = name[0]
+        if name[1:] in ("0", "1", "2", "3") and letter in "CDPQR":
+            return self._of_sets(letter, int(name[1]))
+        found = self._repeated(self.of_hands(name))
+        if name in ("waits", "all_waits"):
+            found[self.readings.form == FORM_NUMBERS["unfinished"]] = 0
+        return found
+
+    def _repeated(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return what is said of each hand for each of its readings."""
+        size = self.size
+        found = np.empty(len(self.readings.hand), values.dtype)
+        found[:size] = values
+        found[size:] = values.take(self.readings.hand[size:])
+        return found
+
+    def of_hands(self, name: str) -> NDArray[Any]:
+        """Return a column over the hands, of those that are the same for all readings of a hand."""
+        found = self._made.get(name)
+        if found is None:
+            found = self._made[name] = np.ascontiguousarray(self._of_hands(name), dtype_of(name))
+        return found
+
+    def _of_sets(self, letter: str, suit: int) -> NDArray[np.int32]:
+        """Return a column of sets or pairs."""
+        table = {"C": self._tables.chows, "D": self._tables.chows, "R": self._tables.pair_tile}.get(
+            letter, self._tables.pungs
+        )
+        found: NDArray[np.int32] = table.take(self.readings.parts[suit])
+        if letter == "R":
+            rows = np.flatnonzero(self.readings.form == FORM_NUMBERS["seven-pairs"])
+            found[rows] = self._concealed(suit)[self.readings.hand[rows]] >> 1 & 3 * ONES
+        if letter == "Q":
+            pung = 1 + PLACES.index("pung")
+            rows = np.flatnonzero(self.readings.place == pung)
+            hand = self.readings.hand[rows]
+            rows = rows[(self._suit[hand] == suit) & ~self.drawn[hand]]
+            found[rows] &= ~_ONE[self.win[self.readings.hand[rows]]]
+        if self._has_melds and letter != "D" and letter != "R":
+            melded = self._melded(letter, suit)
+            found[: self.size] += melded
+            found[self.size :] += melded.take(self.readings.hand[self.size :])
+        return found
+
+    def _of_hands(self, name: str) -> NDArray[Any]:
+        letter = name[0]
+        if name[1:] in ("0", "1", "2", "3") and letter in "GKLTW":
+            return self._of_tiles(letter, int(name[1]))
+        if name.startswith("x_"):
+            return self._said(self.hands.extra, self._word(name[2:]), 0)
+        if name.startswith("held_"):
+            return self._held(self._word(name[5:]))
+        if name in _OF_HANDS:
+            return _OF_HANDS[name](self)
+        return self._said(self.hands.context, name, int(name == "winners"))
+
+    def _word(self, column: str) -> str:
+        """Return the context word of the ruleset that a column holds."""
+        return next(word.name for word in self.ruleset.extra_words if word.name.replace("-", "_") == column)
+
+    def _said(self, columns: Any, name: str, unsaid: int) -> NDArray[Any]:
+        found: NDArray[Any] | None = columns.get(name)
+        return np.full(self.size, unsaid, np.int8) if found is None else found
+
+    def _held(self, word: str) -> NDArray[Any]:
+        """Return how many tiles a hand holds of those that a word names."""
+        named = self.hands.extra.get(word)
+        if named is None:
+            return np.zeros(self.size, np.int16)
+        kind = next(each.kind for each in self.ruleset.extra_words if each.name == word)
+        held = held_counts(self.hands)[:, :PLAIN_KINDS]
+        if kind is WordKind.INDICATORS:
+            held = held[:, [following(tile) for tile in TILES[:PLAIN_KINDS]]]
+        found: NDArray[Any] = np.einsum("ij,ij->i", held.astype(np.int16), named[:, :PLAIN_KINDS].astype(np.int16))
+        return found
+
+    # tiles and melds
+    def _concealed(self, suit: int) -> NDArray[np.int32]:
+        """Return the concealed tiles of a suit, octal."""
+        number = self._number[suit]
+        found: NDArray[np.int32] = self._tables.tiles.take(number)
+        if len(self._others):
+            rows = self._others[number[self._others] == 0]
+            for kind in range(9 * suit, 9 * suit + (7 if suit == 3 else 9)):
+                found[rows] += self.hands.counts[rows, kind] * _ONE[kind]
+        return found
+
+    def _of_tiles(self, letter: str, suit: int) -> NDArray[np.int32]:
+        if letter == "W":
+            return np.where(self._suit == suit, _ONE.take(self.win), np.int32(0))
+        if letter == "T":
+            found = self._concealed(suit)
+            return found + self._melded("T", suit) if self._has_melds else found
+        return self._melded(letter, suit)
+
+    def _melded(self, letter: str, suit: int) -> NDArray[np.int32]:
+        """Return the melds of a suit, octal.
+
+        Args:
+            letter: all their tiles (T), chows (C), pungs and kongs (P); of these those claimed (L), the kongs (K), the
+                concealed kongs (Q) and those made at once from a discard (G).
+            suit: 0-3.
+        """
+        if not self._has_melds:
+            return np.zeros(self.size, np.int32)
+        word = self._word_of(letter, suit // 2)
+        return (word >> _SUIT_BITS * (suit % 2) & (1 << _SUIT_BITS) - 1).astype(np.int32)
+
+    def _word_of(self, letter: str, half: int) -> NDArray[np.int64]:
+        """Return int64[hands]: the melds that a letter means, of the suits 0 and 1 or of the suits 2 and 3."""
+        name = f"{letter}{half}"
+        if name not in self._words:
+            if letter == "L":
+                self._words[name] = self._word_of("P", half) - self._word_of("Q", half)
+            else:
+                words = _WORDS[_ROWS.get(letter, 4) + half]
+                self._words[name] = self._of_all(words) if letter in "TCP" else self._of_kongs(letter, words)
+        return self._words[name]
+
+    def _of_all(self, words: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the sum of the words of all melds."""
+        if not self._codes:
+            columns = self.hands.melds.T.astype(np.intp)
+            self._codes = [column for column in columns if column.any()]
+        first, *rest = self._codes
+        found = words.take(first)
+        for each in rest:
+            found += words.take(each)
+        return found
+
+    def _of_kongs(self, letter: str, words: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the sum of the words of all kongs (K), of those concealed (Q) or claimed at once (G)."""
+        found = np.zeros(self.size, np.int64)
+        for place in range(self.hands.melds.shape[1]):
+            rows = np.flatnonzero(self.hands.melds[:, place] > _LAST_PUNG)
+            marks = self.hands.marks[rows, place]
+            if letter == "Q":
+                rows = rows[EXPOSED.of(marks) == 0]
+            elif letter == "G":
+                rows = rows[(EXPOSED.of(marks) == 1) & (ADDED.of(marks) == 0)]
+            found[rows] += words[self.hands.melds[rows, place]]
+        return found
+
+    # waits
+    def waits(self, *, every: bool) -> NDArray[np.int8]:
+        """Return how many kinds each hand waited on before the win, without those held four times or with every one."""
+        if self._waits is None:
+            self._waits = self._counted_waits()
+        return self._waits[every]
+
+    def _counted_waits(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        keys = self.readings.keys
+        size = self.size
+        at = self._suit * size + np.arange(size)
+        before = keys.ravel().take(at) - TILE_WEIGHTS.take(self.win)
+        held = np.concatenate([self.of_hands(f"T{suit}") for suit in range(4)]).take(at) - _ONE.take(self.win)
+        ranks = _SPREAD.take(self._tables.completing.take(before, mode="clip"))
+        every = np.bitwise_count(ranks).astype(np.int8)
+        ranks &= ~(held >> 2)
+        found = np.bitwise_count(ranks).astype(np.int8)
+        standard, number = self.readings.standard, self._number
+        of_sets = standard & (self._tables.number.take(before, mode="clip") > 0)
+        if "seven-pairs" in self.ruleset.forms:
+            pairs = self._tables.pairs
+            made = pairs.take(number[0]) + pairs.take(number[1]) + pairs.take(number[2]) + pairs.take(number[3])
+            of_pairs = (made >= 6) & (self.hands.melds[:, 0] == 0) & standard
+            of_sets &= ~of_pairs
+            of_any = of_pairs | ~standard
+        else:
+            of_any = ~standard
+        rows = np.flatnonzero(of_sets)
+        found[rows], every[rows] = self._waits_of_sets(rows, before[rows])
+        rows = np.flatnonzero(of_any & self.readings.complete)
+        found[rows], every[rows] = self._waits_of_any(rows, before[rows])
+        return found, every
+
+    def _waits_of_sets(
+        self, rows: NDArray[np.intp], before: NDArray[np.intp]
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        """Return the same for hands that may have waited on sets and pairs of all suits.
+
+        Args:
+            rows: intp[some], of which hands.
+            before: intp[some], the key of the winning tile's suit without that tile.
+        """
+        tables, suit = self._tables, self._suit[rows]
+        keys = self.readings.keys[:, rows]
+        keys[suit, np.arange(len(rows))] = before
+        pair = tables.pair.take(tables.number.take(keys))
+        total = pair.sum(axis=0)
+        found, every = np.zeros((2, len(rows)), np.int8)
+        for number in range(4):
+            held = self.of_hands(f"T{number}")[rows] - _ONE[self.win[rows]] * (suit == number)
+            # the number of tiles decides whether the suit itself makes a pair, so that there is one pair in all or four
+            ranks = _SPREAD.take(tables.completing.take(keys[number])) * (total - pair[number] <= 1)
+            every += np.bitwise_count(ranks).astype(np.int8)
+            found += np.bitwise_count(ranks & ~(held >> 2)).astype(np.int8)
+        return found, every
+
+    def _waits_of_any(
+        self, rows: NDArray[np.intp], before: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the same for hands that may have waited in any form; the arguments are the same too."""
+        hands = self.hands.take(rows)
+        count = np.arange(len(rows))
+        keys = self.readings.keys[:, rows]
+        keys[self._suit[rows], count] = before
+        tiles = hands.counts.copy()
+        tiles[count, self.win[rows]] -= 1
+        kinds = np.zeros(tiles.shape, np.bool_)
+        for form, rule in self.ruleset.forms.items():
+            if form == "standard":
+                kinds |= special.standard_waits(keys)
+                continue
+            most = 1 if form == "knitted-straight" else 0
+            able = np.flatnonzero(hands.melds[:, most] == 0)
+            kinds[able] |= special.waits(tiles[able], form, rule)
+        held = held_counts(hands)[:, :PLAIN_KINDS]
+        held[count, self.win[rows]] -= 1
+        return (kinds & (held < 4)).sum(axis=1), kinds.sum(axis=1)
+
+    # what else is said of a hand
+    def melds_of(self, low: int, high: int, *, exposed: bool | None = None) -> NDArray[Any]:
+        """Return how many melds have codes above ``low`` and up to ``high``, of those claimed or not."""
+        codes = self.hands.melds
+        if not self._has_melds:
+            return np.zeros(self.size, np.int8)
+        found = (codes > low) & (codes <= high)
+        if exposed is not None:
+            found &= EXPOSED.of(self.hands.marks) == exposed
+        return _summed_truths(found)
+
+    def wind(self, word: str, assumed: Seat) -> NDArray[Any]:
+        """Return a wind, 1-4; the assumed one where none is said."""
+        said = self.hands.context.get(word)
+        if said is None:
+            return np.full(self.size, assumed.number + 1, np.int8)
+        return np.where(said == 0, assumed.number + 1, said)
+
+    def flowers(self, masks: NDArray[np.uint32]) -> NDArray[Any]:
+        """Return how many bonus tiles are among those of ``masks``."""
+        if not self.hands.bonus.any():
+            return np.zeros(self.size, np.int8)
+        found: NDArray[Any] = np.bitwise_count(self.hands.bonus & masks)
+        return found
+
+    def flower_sets(self) -> NDArray[Any]:
+        """Return how many sets of four bonus tiles are complete."""
+        if not self.hands.bonus.any():
+            return np.zeros(self.size, np.int8)
+        return sum((self.hands.bonus & mask == mask for mask in _FLOWER_SETS), np.zeros(self.size, np.int8))
+
+    def bonus_tiles(self) -> NDArray[Any]:
+        """Return how many bonus tiles there are."""
+        bonus = self.hands.bonus
+        if not bonus.any():
+            return np.zeros(self.size, np.int8)
+        fields = zip(BONUS_SHIFTS, BONUS_BITS, strict=True)
+        single = np.uint32(sum(1 << shift for shift, bits in fields if bits == 1))
+        found: NDArray[np.uint8] = np.bitwise_count(bonus & single)
+        for shift, bits in zip(BONUS_SHIFTS, BONUS_BITS, strict=True):
+            if bits > 1:
+                found += (bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)).astype(np.uint8)
+        return found
+
+    def red_fives(self) -> NDArray[Any]:
+        """Return how many red fives there are."""
+        found: NDArray[np.int8] = self.hands.reds.sum(axis=1, dtype=np.int8)
+        if self._has_melds:
+            found += REDS.of(self.hands.marks).sum(axis=1, dtype=np.int8)
+        return found
+
+
+_OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {
+    "waits": lambda each: each.waits(every=False),
+    "all_waits": lambda each: each.waits(every=True),
+    "kongs": lambda each: each.melds_of(_LAST_PUNG, 255),
+    "concealed_kongs": lambda each: each.melds_of(_LAST_PUNG, 255, exposed=False),
+    "claimed": lambda each: each.melds_of(0, 255, exposed=True),
+    "claimed_chows": lambda each: each.melds_of(0, _LAST_CHOW),
+    "melds": lambda each: each.melds_of(0, 255),
+    "red_fives": Columns.red_fives,
+    "jokers": lambda each: each.hands.jokers,
+    "seat": lambda each: each.wind("seat", ASSUMED_SEAT),
+    "round": lambda each: each.wind("round", ASSUMED_ROUND),
+    "self_drawn": lambda each: each.drawn,
+    "from_dealer": lambda each: each.discarder == 0,
+    "discarder_known": lambda each: each.discarder >= 0,
+    "named_dealer": lambda each: each.discarder == 0,
+    "liable": lambda each: np.zeros(each.size, np.bool_),
+    "bonus_tiles": Columns.bonus_tiles,
+    "own_flowers": lambda each: each.flowers(_OWN_FLOWERS.take(each.of_hands("seat").astype(np.intp) - 1)),
+    "full_flower_sets": Columns.flower_sets,
+}

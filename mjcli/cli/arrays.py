@@ -1,0 +1,209 @@
+"""Blocks answered in arrays: the hands that ``mjcli.batch`` can read, the rest one by one, all in their order.
+
+What it writes is byte for byte what is written one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjcli.batch.answers import acceptance_of, discards_of, forms_shanten_of, number_of_tiles, shanten_of, waits_of
+from mjcli.batch.distance import IMPOSSIBLE, least_shanten
+from mjcli.batch.reading import Lines, read_lines
+from mjcli.batch.writing import (
+    merged,
+    write_acceptance,
+    write_discards,
+    write_hands,
+    write_shanten,
+    write_shanten_objects,
+    write_shanten_rows,
+    write_waits,
+)
+from mjcli.cli.blocks import Block
+from mjcli.cli.forms import counted_forms, shown_forms
+from mjcli.cli.sink import Buffer
+from mjcli.cli.work import Answered
+from mjcli.forms import DEFAULT_FORMS
+from mjcli.suits import MOST_SETS
+from mjcli.tiles import TILES
+
+if TYPE_CHECKING:
+    from mjcli.batch.hands import Hands
+    from mjcli.cli.output import Answer
+    from mjcli.cli.work import Bad, Worker
+
+__all__ = ["array_answers"]
+
+Write = Callable[[Lines], bytes | None]
+"""Returns a line for each hand that was taken; None if that cannot be done for these hands."""
+
+NAMES: Final = tuple(map(str, TILES))
+
+
+def array_answers(worker: Worker) -> Callable[[Block], Answered] | None:
+    """Return what answers a block for a worker in arrays; None if there is no such way to do its task."""
+    request, task = worker.request, worker.task
+    ways = {"shanten": _shanten, "waits": _waits, "discards": _discards, "convert": _convert}
+    way = ways.get(task.command)
+    if way is None or task.ruleset is not None or task.given != "lines" or not request.is_plain:
+        return None
+    if NAMES[0].encode(task.encoding) != NAMES[0].encode():
+        return None
+    write = way(worker)
+    return None if write is None else lambda block: _answer(worker, block, write)
+
+
+def _answer(worker: Worker, block: Block, write: Write) -> Answered:
+    lines = None if block.cut else read_lines(block.data)
+    output = None if lines is None else write(lines)
+    if lines is None or output is None:
+        return worker.answer_one_by_one(block)
+    rest = np.flatnonzero(~lines.taken)
+    taken = len(lines.taken) - len(rest)
+    if not len(rest):
+        return Answered(output, (), taken, 0, taken)
+    ends = np.flatnonzero(np.frombuffer(output, np.uint8) == ord("\n")) + 1
+    cuts = np.concatenate((np.zeros(1, np.intp), ends))[lines.taken.cumsum()[rest]].tolist()
+    whole = bytearray()
+    bad: list[Bad] = []
+    answered, at = taken, 0
+    for cut, number, start in zip(cuts, lines.number[rest].tolist(), lines.start[rest].tolist(), strict=True):
+        whole += output[at:cut]
+        at = cut
+        end = block.data.find(b"\n", start) + 1 or len(block.data)
+        one = worker.answer_one_by_one(Block(block.data[start:end], block.number + number, block.place + start))
+        bad += [each._replace(start=each.start + len(whole)) for each in one.bad]
+        whole += one.output
+        answered += one.answered
+    return Answered(bytes(whole + output[at:]), tuple(bad), answered, 0, taken)
+
+
+def _shanten(worker: Worker) -> Write | None:
+    request, form = worker.request, worker.task.form
+    counted = counted_forms(request)
+    shown = shown_forms(request, counted)
+    if form == "text" and counted == DEFAULT_FORMS:
+        return lambda lines: write_shanten(least_shanten(lines.suits()))
+    if form == "text":
+        return lambda lines: write_shanten(shanten_of(lines.hands, counted))
+    if form == "table":
+        return _one_by_one(worker, lambda hands: _shanten_answers(hands, worker))
+
+    def write(lines: Lines) -> bytes:
+        hands = lines.hands
+        found = shanten_of(hands, counted), forms_shanten_of(hands, shown)
+        if form in ("csv", "tsv"):
+            return write_shanten_rows(hands, *found, "," if form == "csv" else "\t")
+        return write_shanten_objects(hands, *found)
+
+    return write
+
+
+def _shanten_answers(hands: Hands, worker: Worker) -> Iterator[Answer]:
+    counted = counted_forms(worker.request)
+    shown = shown_forms(worker.request, counted)
+    found = {form: _known(column) for form, column in forms_shanten_of(hands, shown).items()}
+    for row, shanten in enumerate(_known(shanten_of(hands, counted))):
+        yield {"shanten": shanten, "forms": {form: column[row] for form, column in found.items()}}
+
+
+def _known(shanten: NDArray[np.int8]) -> list[int | None]:
+    return [None if number == IMPOSSIBLE else number for number in shanten.tolist()]
+
+
+def _waits(worker: Worker) -> Write | None:
+    forms = counted_forms(worker.request)
+    if worker.task.form == "text" and worker.request.style == "mpsz":
+        return lambda lines: write_waits(waits_of(lines.hands, forms).left)
+
+    def answers(hands: Hands) -> Iterator[Answer]:
+        found = waits_of(hands, forms)
+        dead: list[list[str]] = [[] for _ in range(len(hands))]
+        for row, kind in zip(*(column.tolist() for column in found.dead.nonzero()), strict=True):
+            dead[row].append(NAMES[kind])
+        for live, gone in zip(_draws(found.left), dead, strict=True):
+            yield {"waits": live, "dead": gone}
+
+    return _one_by_one(worker, answers)
+
+
+def _discards(worker: Worker) -> Write | None:
+    forms = counted_forms(worker.request)
+
+    def write(lines: Lines) -> bytes:
+        hands = lines.hands
+        full = number_of_tiles(hands) % 3 == 2
+        ranked = write_discards(discards_of(hands.take(np.flatnonzero(full)), forms))
+        if full.all():
+            return ranked
+        waiting = write_acceptance(acceptance_of(hands.take(np.flatnonzero(~full)), forms))
+        return merged(ranked, full, waiting.splitlines(keepends=True))
+
+    def answers(hands: Hands) -> Iterator[Answer]:
+        full = number_of_tiles(hands) % 3 == 2
+        ranked = discards_of(hands.take(np.flatnonzero(full)), forms)
+        choices: list[list[Answer]] = [[] for _ in range(int(full.sum()))]
+        columns = (ranked.hand.tolist(), ranked.key.tolist(), ranked.shanten.tolist(), _draws(ranked.left))
+        for hand, key, shanten, accepts in zip(*columns, strict=True):
+            choices[hand].append({"tile": _name(key), "shanten": shanten, **_accepted(accepts)})
+        waiting = map(_accepted, _draws(acceptance_of(hands.take(np.flatnonzero(~full)), forms).left))
+        of_full = iter(choices)
+        for is_full, shanten in zip(full.tolist(), _known(shanten_of(hands, forms)), strict=True):
+            yield (
+                {"shanten": shanten, "discards": next(of_full)}
+                if is_full
+                else {
+                    "shanten": shanten,
+                    "discards": [],
+                    **next(waiting),
+                }
+            )
+
+    if worker.task.form == "text" and worker.request.style == "mpsz":
+        return write
+    return _one_by_one(worker, answers)
+
+
+def _convert(worker: Worker) -> Write | None:
+    if worker.task.form != "text" or worker.request.style != "mpsz" or worker.request.own["to"] not in (None, "mpsz"):
+        return None
+    return lambda lines: None if lines.hands.context else write_hands(lines.hands)
+
+
+def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:
+    """Return what writes the answers of hands as any format has them."""
+
+    def write(lines: Lines) -> bytes:
+        hands = lines.hands
+        buffer = Buffer(worker.task.encoding)
+        writer = worker.block_writer(buffer)
+        texts = write_hands(hands).decode().split("\n")
+        assumed = (MOST_SETS - number_of_tiles(hands) // 3).tolist()
+        for text, sets, answer in zip(texts, assumed, answers(hands), strict=False):
+            writer.answer({"hand": text, **({"melds_assumed": sets} if sets else {}), **answer})
+        return bytes(buffer.data)
+
+    return write
+
+
+def _draws(left: NDArray[np.uint8]) -> list[list[dict[str, Any]]]:
+    """Return for each row its tiles with the copies left."""
+    found: list[list[dict[str, Any]]] = [[] for _ in range(len(left))]
+    rows, kinds = left.nonzero()
+    for row, kind, copies in zip(rows.tolist(), kinds.tolist(), left[rows, kinds].tolist(), strict=True):
+        found[row].append({"tile": NAMES[kind], "left": copies})
+    return found
+
+
+def _accepted(accepts: list[dict[str, Any]]) -> Answer:
+    return {"accepts": accepts, "kinds": len(accepts), "copies": sum(each["left"] for each in accepts)}
+
+
+def _name(key: int) -> str:
+    """Return a tile by its key, ``Tile.order``."""
+    return NAMES[key >> 1] if key & 1 else f"0{NAMES[key >> 1][1]}"

@@ -1,0 +1,126 @@
+"""What the command line says of the input and the output as a whole, whatever is asked of each hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from mjcli.cli.command import choice, flag, option, whole_number
+from mjcli.cli.entries import Others
+from mjcli.notation import DRAGONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typer.core import TyperOption
+
+__all__ = ["INPUT_FORMATS", "TABLES", "Handling", "handling_options", "input_options"]
+
+TABLES: Final = ("parquet", "arrow")
+"""Formats that are no text; a row of such an input is read as the line of JSON that says the same."""
+
+INPUT_FORMATS: Final = ("lines", "csv", "tsv", "jsonl", *TABLES)
+
+
+class Handling(NamedTuple):
+    """The options of ``input_options`` and ``handling_options``, by name."""
+
+    input_path: str | None
+    input_format: str | None
+    keep: tuple[str, ...] | None
+    other_columns: str
+    output: str | None
+    no_header: bool
+    on_error: str
+    max_errors: int | None
+    rejects: str | None
+    resume: bool
+    stats: bool
+    jobs: int | None
+    cluster: str | None
+
+    @classmethod
+    def taken(cls, values: dict[str, Any]) -> Handling:
+        """Return what ``values``, the options of a command, say of it, and take that out of them."""
+        return cls(**{name: values.pop(name) for name in cls._fields})
+
+    @property
+    def others(self) -> Others:
+        """What becomes of columns that say nothing of a hand."""
+        return Others(self.keep or (), ignored=self.other_columns == "ignore")
+
+    @property
+    def most(self) -> int | None:
+        """How many bad lines are put up with; None for any number."""
+        return 0 if self.on_error == "fail" else self.max_errors
+
+
+def input_options() -> Iterator[TyperOption]:
+    """Yield the options that say where hands are read, and how."""
+    group = "Input"
+    yield option(
+        "input_path",
+        "--input",
+        "-i",
+        metavar="FILE",
+        about="Read hands from a file; .gz and .zst are unpacked.",
+        group=group,
+    )
+    yield choice(
+        "--input-format",
+        values=INPUT_FORMATS,
+        about="How the hands are written; default: by the suffix of the file, else lines.",
+        group=group,
+    )
+    yield option(
+        "--keep",
+        metavar="COLUMN",
+        about="Carry a column, such as an id, through to the answers; may be said again.",
+        group=group,
+        multiple=True,
+    )
+    yield choice(
+        "--other-columns",
+        values=("refuse", "ignore"),
+        default="refuse",
+        about="What to do with columns that are neither the hand, nor context words, nor kept.",
+        group=group,
+    )
+    yield choice(
+        "--dragons",
+        values=DRAGONS,
+        default=DRAGONS[0],
+        about="Whether 5z is the white dragon or the red.",
+        group=group,
+    )
+
+
+def handling_options() -> Iterator[TyperOption]:
+    """Yield the options for many hands."""
+    group = "Many hands"
+    yield choice(
+        "--on-error",
+        values=("report", "skip", "fail"),
+        default="report",
+        about="A bad line: say so in its place, leave it out, or stop there.",
+        group=group,
+    )
+    yield option(
+        "--max-errors", metavar="N", about="Stop after more than N bad lines.", group=group, type=whole_number(0)
+    )
+    yield option(
+        "--rejects",
+        metavar="FILE",
+        about="Put bad lines aside in a file, as they are, each under a comment with its error.",
+        group=group,
+    )
+    yield flag("--resume", about="Go on with a run from --input to --output that was interrupted.", group=group)
+    yield option(
+        "--jobs",
+        "-j",
+        metavar="N",
+        about="Work in N processes; default: one, or for a large input as many as there are processors.",
+        group=group,
+        type=whole_number(1),
+    )
+    yield option("--cluster", metavar="ADDRESS", about="Let the workers of a Dask scheduler do it.", group=group)
+    yield flag("--stats", about="Say at the end how many hands there were, and how they were answered.", group=group)

@@ -1,0 +1,58 @@
+"""Print as JSON how much memory a whole input takes, and how long: ``python -m tests.bench.memory [LINES]``.
+
+Each command line reads the same file of random hands, of LINES lines (10,000,000 unless said), in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+from tests.hands import random_hand, text_of
+
+COMMANDS = {
+    "shanten": "",
+    "shanten -f csv": ".gz",
+    "shanten -f jsonl --jobs 2": "",
+}
+"""Command lines, and the suffix of the file that each writes."""
+
+
+def write_hands(path: Path, lines: int) -> None:
+    """Write so many lines, the same 20,000 hands again and again."""
+    rng = Random("memory")
+    hands = "".join(f"{text_of(random_hand(rng, 'random', 14).counts())}\n" for _ in range(20_000))
+    with path.open("w") as file:
+        for _ in range(lines // 20_000):
+            file.write(hands)
+
+
+def measured(arguments: list[str], folder: Path) -> tuple[int, float]:
+    """Return the most memory in MB that the process of a command line took, its helpers apart, and its seconds."""
+    start = time.perf_counter()
+    process = subprocess.Popen([sys.executable, "-m", "mjcli", *arguments], cwd=folder)
+    _, status, usage = os.wait4(process.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    return round(usage.ru_maxrss / 1024), time.perf_counter() - start
+
+
+def main(lines: int) -> None:
+    """Measure every command line."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        write_hands(Path(folder) / "hands.txt", lines)
+        for line, suffix in COMMANDS.items():
+            arguments = [*line.split(), "-i", "hands.txt", "-o", f"answers{suffix}"]
+            megabytes, seconds = measured(arguments, Path(folder))
+            found[line] = {"megabytes": megabytes, "seconds": round(seconds, 1)}
+    print(json.dumps({"lines": lines, "commands": found}, indent=1))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000)

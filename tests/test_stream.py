@@ -1,0 +1,478 @@
+"""Whole inputs: the same bytes however they are worked on, and what becomes of lines that are bad."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mjcli.cli import blocks, progress, workers
+from mjcli.cli.blocks import BlockReader
+from mjcli.cli.main import app
+from mjcli.cli.work import Answered, Worker, answer_elsewhere
+from tests.dirty import FORMATS, dirty, lines_of
+from tests.test_cli_process import MJCLI, environment
+
+COMMANDS = ("shanten", "waits", "discards", "convert", "score --rules jipinghu")
+OUTPUTS = ("text", "table", "json", "jsonl", "csv", "tsv")
+
+
+def run(arguments: str | list[str], given: bytes = b"") -> Result:
+    return CliRunner().invoke(app, arguments, input=given, prog_name="mjcli", env={"MJCLI_RULES": None})
+
+
+def whole(command: str, output: str, form: str, raw: bytes) -> str:
+    keep = "" if form == "lines" else "--keep id"
+    result = run(f"{command} -f {output} --input-format {form} {keep}", raw)
+    assert result.exit_code in (0, 1), result.stderr
+    return result.output
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read blocks of a line or two, and answer each from what another process would be sent, sending that back."""
+
+    def answers(reader: BlockReader, worker: Worker, *_: object) -> Iterator[tuple[blocks.Block, Answered]]:
+        packed = pickle.dumps(worker.task)
+        while (block := reader.read(1)) is not None:
+            yield block, pickle.loads(pickle.dumps(answer_elsewhere(packed, block)))  # noqa: S301 - its own
+
+    monkeypatch.setattr(blocks, "CHUNK", 50)
+    monkeypatch.setattr("mjcli.cli.stream.answers", answers)
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_blocks_and_processes_do_not_matter(command: str, output: str, request: pytest.FixtureRequest) -> None:
+    form = FORMATS[(COMMANDS.index(command) + OUTPUTS.index(output)) % len(FORMATS)]
+    raw = dirty(Random(f"{command} {output}"), 60 if command == "discards" else 200, form)
+    at_once = whole(command, output, form, raw)
+    request.getfixturevalue("elsewhere")
+    assert whole(command, output, form, raw) == at_once
+
+
+TIERS = ("one by one", "arrays", "processes")
+
+
+def tier(name: str, arguments: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, int]:
+    """Return output, messages and exit code of a command line that is made to work in a certain way."""
+    monkeypatch.setattr(workers, "ARRAYS_FROM", sys.maxsize if name == "one by one" else 0)
+    monkeypatch.setattr(workers, "ASKED_FROM", 0)
+    result = run(f"{arguments} -i {path} --jobs {2 if name == 'processes' else 1}")
+    return result.stdout, result.stderr, result.exit_code
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_arrays_do_not_matter(command: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "given").write_bytes(dirty(Random(f"arrays {command} {output}"), 300, "lines"))
+    said = (f"{command} -f {output} --tiles hanzi", tmp_path / "given", monkeypatch)
+    assert tier("arrays", *said) == tier("one by one", *said)
+
+
+@pytest.mark.parametrize("options", ["", "--seven-pairs four", "--seven-pairs off", "--on-error skip"])
+@pytest.mark.parametrize("command", ["shanten -f csv", "waits", "discards", "shanten"])
+def test_most_hands_go_through_arrays(
+    command: str, options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [line for line in lines_of(Random(command), 200 if command == "discards" else 1000) if b"=" not in line]
+    (tmp_path / "given").write_bytes(b"\n".join(lines))
+    said = (f"{command} {options} --stats", tmp_path / "given", monkeypatch)
+    out, told, code = tier("arrays", *said)
+    wanted = tier("one by one", *said)
+    assert (out, code) == (wanted[0], wanted[2])
+    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    assert arrays > 4 * one_by_one
+
+
+@pytest.mark.parametrize("order", ["sorted", "reversed", "doubled"])
+@pytest.mark.parametrize("command", ["shanten", "waits", "convert"])
+def test_the_order_of_lines_does_not_matter(
+    command: str, order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [line for line in lines_of(Random(order), 1000) if not is_comment(line)]
+    orders = {"sorted": sorted(lines), "reversed": lines[::-1], "doubled": [*lines, *lines]}
+    answers = []
+    for each in (lines, orders[order]):
+        (tmp_path / "given").write_bytes(b"\n".join(each))
+        out = tier("arrays", command, tmp_path / "given", monkeypatch)[0].split("\n")
+        answers.append(dict(zip(each, map(without_place, out), strict=False)))
+        assert len(out) == len(each) + 1
+    assert answers[0] == answers[1]
+
+
+def without_place(answer: str) -> str:
+    """Return an answer without the number of the byte at which its line is wrong."""
+    return re.sub(r"\(byte \d+ of", "(byte of", answer)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("output", ["jsonl", "csv", "text", "table"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_tiers_on_a_large_dirty_file(
+    command: str, output: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = {"discards": 20_000, "score --rules jipinghu": 50_000}.get(command, 200_000)
+    lines = lines // 20 if output == "table" else lines
+    (tmp_path / "given").write_bytes(dirty(Random(f"{command} {output} {form}"), lines, form))
+    said = f"{command} -f {output} --input-format {form} {'' if form == 'lines' else '--keep id'}"
+    found = [tier(name, said, tmp_path / "given", monkeypatch) for name in TIERS]
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_line_has_its_answer(form: str) -> None:
+    raw = dirty(Random(form), 3000, form)
+    result = run(f"convert -f jsonl --input-format {form} {'' if form == 'lines' else '--keep id'}", raw)
+    found = list(map(json.loads, result.stdout.splitlines()))
+    lines = raw.split(b"\n")
+    given = [n for n, line in enumerate(lines, 1) if not is_comment(line) and not (n == 1 and form in ("csv", "tsv"))]
+    bad = {answer["line"] for answer in found if "error" in answer}
+    assert len(found) == len(given)
+    assert len(found) > 5 * len(bad) > 1000
+    assert [answer.get("line", n) for n, answer in zip(given, found, strict=True)] == given
+
+
+def is_comment(line: bytes) -> bool:
+    """Return whether a line is passed over."""
+    return line.startswith(b"#") or not line.decode("utf-8", "backslashreplace").strip()
+
+
+LINES = b"12m\n8z\n# no hand\n123q\n1m\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "out", "code", "told"),
+    [
+        ("", "12m\nerror bad-rank column 1: no tile '8z' (ranks are 1-7)\n", 1, 2),
+        ("--on-error skip", "12m\n1m\n", 1, 2),
+        ("--on-error fail", "12m\n", 1, 1),
+        ("--max-errors 0", "12m\n", 1, 1),
+        ("--max-errors 1", "12m\nerror bad-rank column 1: no tile '8z' (ranks are 1-7)\n", 1, 2),
+        ("--max-errors 1 --on-error skip", "12m\n", 1, 2),
+        ("--max-errors 2 --on-error skip", "12m\n1m\n", 1, 2),
+    ],
+)
+@pytest.mark.parametrize("place", ["pipe", "arguments"])
+def test_bad_lines(options: str, out: str, code: int, told: int, place: str, tmp_path: Path) -> None:
+    hands = [] if place == "pipe" else ["12m", "8z", "123q", "1m"]
+    result = run(["convert", *hands, *options.split()], LINES if place == "pipe" else b"")
+    assert result.stdout.startswith(out)
+    assert result.exit_code == code
+    assert result.stderr.count(f"mjcli: error: {'line' if hands == [] else 'argument'} ") == told
+    target = tmp_path / "waits.txt"
+    run(["convert", *hands, *options.split(), "-o", str(target)], LINES if place == "pipe" else b"")
+    gives_up = "fail" in options or "-errors 0" in options or "-errors 1" in options
+    assert target.exists() == (not gives_up)
+    assert not gives_up or "mjcli: error: given up at " in result.stderr
+    assert gives_up or target.read_text() == result.stdout
+
+
+@pytest.mark.parametrize("output", ["json", "table", "csv"])
+def test_giving_up_ends_the_output(output: str) -> None:
+    result = run(f"convert --on-error fail -f {output}", LINES)
+    assert result.stdout == run(f"convert -f {output}", b"12m\n").stdout
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_rejects_can_be_mended_and_run_again(form: str, tmp_path: Path) -> None:
+    raw = dirty(Random(f"rejects {form}"), 300, form)
+    (tmp_path / "given").write_bytes(raw)
+    rejects = tmp_path / "rejects"
+    said = f"--input-format {form} --other-columns ignore --on-error skip"
+    result = run(f"convert {said} -i {tmp_path / 'given'} --rejects {rejects}")
+    found = run(f"convert {said}", raw)
+    assert result.stdout == found.stdout
+    assert found.stderr.count("mjcli: error: line ") > 20
+    assert result.stderr == f"mjcli: {found.stderr.count('mjcli: error: line ')} bad lines put aside in {rejects}\n"
+    aside = rejects.read_bytes().split(b"\n")
+    start = 1 if form in ("csv", "tsv") else 0
+    given = raw.split(b"\n")
+    assert aside[:start] == [line.removesuffix(b"\r") for line in given[:start]]
+    assert aside.pop() == b""
+    for comment, line in zip(aside[start::2], aside[start + 1 :: 2], strict=True):
+        number, what = comment.removeprefix(b"# line ").split(b": ", 1)
+        assert given[int(number) - 1] == line
+        assert f"mjcli: error: line {number.decode()}: " in found.stderr
+        assert b" column " in what
+    again = run(f"convert {said} -i {rejects} --rejects {rejects}.again")
+    assert again.stdout == ""
+    assert Path(f"{rejects}.again").read_bytes().split(b"\n")[start + 1 :: 2] == aside[start + 1 :: 2]
+    hands = [*aside[:start], *aside[start::2], b'{"hand": "12m"}' if form == "jsonl" else b""]
+    mended = run(f"convert {said}", b"\n".join(hands))
+    assert mended.exit_code == 0
+
+
+def test_a_line_far_too_long_is_put_aside_whole(tmp_path: Path) -> None:
+    long = b"1" * 10_000_000 + b"m"
+    (tmp_path / "given.txt").write_bytes(b"12m\n" + long + b"\n1m\n")
+    result = run(f"convert -i {tmp_path / 'given.txt'} --rejects {tmp_path / 'rejects.txt'}")
+    assert result.stdout == ("12m\nerror too-long column 1000001: a line of more than 1 MB (byte 5 of the input)\n1m\n")
+    assert (tmp_path / "rejects.txt").read_bytes().split(b"\n")[1:] == [long, b""]
+
+
+def test_of_a_line_that_never_ends_only_its_beginning_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "KEPT", 1000)
+    monkeypatch.setattr(blocks, "LIMIT", 500)
+    monkeypatch.setattr(blocks, "CHUNK", 64)
+    import io
+
+    raw = b"12m\n" + b"1" * 5000 + b"\n1m\n" + b"2" * 3000
+    reader = BlockReader(io.BytesIO(raw))
+    found = list(iter(lambda: reader.read(1 << 20), None))
+    assert [(block.number, block.place, len(block.data), block.dropped) for block in found if block] == [
+        (1, 0, 4, 0),
+        (2, 4, 1001, 4000),
+        (3, 5005, 3, 0),
+        (4, 5008, 1000, 2000),
+    ]
+
+
+@pytest.mark.parametrize("name", ["hands.gz", "hands.zst"])
+def test_packed_in_and_out(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    raw = dirty(Random(7), 500, "lines")
+    (tmp_path / "hands.txt").write_bytes(raw)
+    plain = run(f"convert -i {tmp_path / 'hands.txt'} -f csv")
+    packed = tmp_path / name
+    run(f"convert -i {tmp_path / 'hands.txt'} -f csv -o {packed}")
+    assert run(f"convert -i {packed} --input-format csv --other-columns ignore -f jsonl").stdout.count("\n") == (
+        plain.stdout.count("\n") - 1
+    )
+    assert unpacked(packed) == plain.stdout.encode()
+    run(f"convert -o {packed} -i -", b"")
+    assert unpacked(packed) == b""
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "out", "told", "code"),
+    [
+        ("empty.txt", b"", "", "mjcli: there are no hands in the input\n", 0),
+        ("empty.csv", b"", "", "mjcli: there are no hands in the input\n", 0),
+        ("header.csv", b"\xef\xbb\xbf# x\r\n\r\nhand,seat\r\n", "", "mjcli: there are no hands in the input\n", 0),
+        ("none.csv", b"# x\nseat\n", "", "mjcli: error: none.csv:2: the header has no column 'hand' at column 1\n", 2),
+        (
+            "nul.txt",
+            b"12m\n1\x00m\n1m",
+            "12m\n*\n1m\n",
+            "mjcli: error: nul.txt:2: no suit '\\x00' (one of ",
+            1,
+        ),
+        (
+            "byte.txt",
+            b"\xef\xbb\xbf12m\n\n1\xe4m\n1m",
+            "12m\n*\n1m\n",
+            "byte.txt:3: the byte \\xe4 is not UTF-8 (byte 10 of",
+            1,
+        ),
+        ("cut.txt.gz", gzip.compress(b"12m\n1m")[:-8], "12m\n*\n", "cut.txt.gz:2: the data end before they are", 1),
+        ("not.gz", b"12m\n", "*\n", "not.gz:1: the data end before they are complete, after byte 0 of the input", 1),
+        ("not.zst", b"12m\n", "*\n", "not.zst:1: the data end before they are complete, after byte 0 of the input", 1),
+        ("folder", None, "", "mjcli: error: cannot use 'folder': Is a directory\n", 2),
+        ("nowhere.zst", ..., "", "mjcli: error: cannot use 'nowhere.zst': No such file or directory\n", 2),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "." in value[:-2] and " " not in value else "",
+)
+def test_input_that_is_broken(
+    name: str, raw: bytes | None, out: str, told: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if isinstance(raw, bytes):
+        Path(name).write_bytes(raw)
+    elif raw is None:
+        Path(name).mkdir()
+    result = run(f"convert -i {name} --other-columns ignore")
+    assert [line if not line.startswith("error ") else "*" for line in result.stdout.splitlines()] == out.splitlines()
+    assert told in result.stderr
+    assert result.exit_code == code
+
+
+def unpacked(path: Path) -> bytes:
+    from mjcli.cli.packing import opened
+
+    stream, _ = opened(str(path))
+    with stream:
+        return stream.read()
+
+
+def test_packed_output_is_the_same_in_any_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjcli.cli.sink.PIECE", 1000)
+    raw = dirty(Random(7), 300, "lines")
+    made = []
+    for size in (50, 1 << 16):
+        monkeypatch.setattr(blocks, "CHUNK", size)
+        monkeypatch.setattr(workers, "BLOCK", size)
+        run(f"convert -f jsonl -o {tmp_path / 'hands.jsonl.gz'}", raw)
+        made.append((tmp_path / "hands.jsonl.gz").read_bytes())
+    assert made[0] == made[1]
+    assert gzip.decompress(made[0]).decode() == run("convert -f jsonl", raw).stdout
+
+
+@pytest.mark.parametrize(("name", "module"), [("a.zst", "backports"), ("a.parquet", "pyarrow"), ("a.arrow", "pyarrow")])
+@pytest.mark.parametrize("option", ["-i", "-o"])
+def test_a_library_that_is_missing(
+    name: str, module: str, option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "compression", None)
+    monkeypatch.setitem(sys.modules, module, None)
+    (tmp_path / "given.txt").write_bytes(b"12m\n")
+    result = run(f"waits {option} {tmp_path / name} {'' if option == '-i' else '-i ' + str(tmp_path / 'given.txt')}")
+    assert result.exit_code == 2
+    assert "a library that is not installed: pip install 'mjcli[" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["given.txt"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--keep shanten", "--keep shanten: that is the name of something in the answers"),
+        ("--keep error", "--keep error: that is"),
+        ("--keep id --other-columns ignore", "line 1: the header has no column 'id' at column 1"),
+        ("--jobs 0", "invalid value for '--jobs'"),
+        ("--resume", "--resume needs --input FILE, --output FILE, and one of the formats text, csv, tsv, jsonl"),
+        ("-f parquet", "--format parquet needs --output FILE"),
+        ("--input-format arrow", "--input-format arrow needs --input FILE"),
+        ("12m --resume", "--resume goes with --input or a pipe"),
+        ("12m --rejects x", "--rejects goes with --input or a pipe"),
+        ("--rejects -", "--rejects needs a file of its own, not '-'"),
+        ("--rejects x -o ./x", "--rejects and --output are the same file"),
+        ("--rejects x -i ./x", "--rejects and --input are the same file"),
+        ("--on-error stop", "invalid value for '--on-error'"),
+    ],
+)
+def test_options_that_cannot_be(options: str, message: str) -> None:
+    result = run(f"shanten --input-format csv {options}", b"hand,name\n12m,x\n")
+    assert (result.stdout, result.exit_code) == ("", 2)
+    assert result.stderr.startswith(f"mjcli: error: {message}")
+
+
+@pytest.mark.parametrize(
+    ("form", "out"),
+    [
+        ("text", "a b\t-1\n1,2\terror bad-word column 2: no word 'x'\n\terror bad-line "),
+        ("csv", "id,hand,melds_assumed,assumed,shanten,forms,error\na\tb,11z,4,,-1,"),
+        ("jsonl", '{"id": "a\\tb", "hand": "11z", '),
+    ],
+)
+def test_kept_columns(form: str, out: str) -> None:
+    given = 'hand,id\n11z,"a\tb"\n"x","1,2"\n8z,3,4\n'
+    result = run(f"shanten --input-format csv --keep id -f {form}", given.encode())
+    assert result.stdout.startswith(out)
+    assert result.stdout.count("bad-line") == result.stdout.count("bad-word") == 1
+
+
+def test_kept_keys_keep_their_values() -> None:
+    given = b'{"id": [1, {"a": null}], "hand": "11z", "x": 2}\n{"hand": "8z", "id": 7}\n{"hand": "11z"}\n'
+    result = run("convert --input-format jsonl --keep id --other-columns ignore -f jsonl", given)
+    found = list(map(json.loads, result.stdout.splitlines()))
+    assert [answer.get("id") for answer in found] == [[1, {"a": None}], 7, None]
+    assert [next(iter(answer)) for answer in found] == ["id", "id", "hand"]
+
+
+def test_a_context_word_can_be_kept_too() -> None:
+    result = run("convert --input-format tsv --keep seat -f tsv --no-header", b"seat\thand\nE\t11z\n")
+    assert result.stdout.startswith("E\t11z\t")
+    assert "seat=E" in result.stdout
+
+
+def test_stats() -> None:
+    result = run("shanten --stats", LINES)
+    assert result.stderr.splitlines()[-2].startswith("mjcli: 4 hands in ")
+    assert result.stderr.splitlines()[-1] == "mjcli: 0 answered in arrays, 2 one by one, 2 bad"
+    assert "hands in" not in run("shanten --stats --quiet", LINES).stderr
+
+
+def test_progress_is_shown_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "AFTER", 0.0)
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    for terminal in (True, False):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        for size in (1000, 0):
+            shown = progress.Progress(lambda: 500, size, wanted=True)
+            shown.update(12345)
+            shown.clear()
+            said = capsys.readouterr().err
+            assert ("12,345 hands" in said) == terminal
+            assert ("50%" in said) == (terminal and size > 0)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_pipe_that_closes_early_ends_quietly(jobs: str, tmp_path: Path) -> None:
+    path = tmp_path / "hands.txt"
+    path.write_bytes(b"123m456p77z\n" * 40_000)
+    process = subprocess.Popen(
+        [*MJCLI, "convert", "-i", str(path), "--jobs", jobs],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    assert process.stdout
+    assert process.stderr
+    assert process.stdout.readline() == b"123m456p77z\n"
+    process.stdout.close()
+    assert process.wait(60) == 0
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_processes_give_the_same_bytes(jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "ASKED_FROM", 1)
+    monkeypatch.setattr(workers, "LARGE", 10_000)
+    path = tmp_path / "hands.txt"
+    path.write_bytes(dirty(Random("processes"), 3000, "lines"))
+    started = []
+    begin = workers._processes
+
+    def processes(number: int, worker: Worker) -> object:
+        started.append(number)
+        return begin(number, worker)
+
+    monkeypatch.setattr(workers, "_processes", processes)
+    result = run(f"convert -f jsonl -i {path} --jobs {jobs}")
+    assert started == ([2] if jobs == 2 else [])
+    assert result.output == run(f"convert -f jsonl -i {path}").output
+
+
+def test_a_process_that_is_gone_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "ASKED_FROM", 1)
+    monkeypatch.setattr(workers, "answer_elsewhere", _exit)
+    path = tmp_path / "hands.txt"
+    path.write_bytes(dirty(Random("gone"), 200, "lines"))
+    result = run(f"convert -i {path} --jobs 2")
+    assert result.stdout == run(f"convert -i {path}").stdout
+    assert result.stderr.count("a process that was to help is gone") == 1
+
+
+def _exit(*_: object) -> None:
+    import os
+
+    os._exit(1)
+
+
+def test_two_runs_cannot_write_one_file(tmp_path: Path) -> None:
+    from mjcli.cli.sink import Sink
+
+    pytest.importorskip("fcntl")
+    target = tmp_path / "answers.txt"
+    with Sink(str(target), kept=True) as first:
+        first.write("one\n")
+        (tmp_path / "hands.txt").write_bytes(b"12m\n")
+        result = run(f"waits -i {tmp_path / 'hands.txt'} -o {target}")
+        assert result.exit_code == 2
+        assert result.stderr == f"mjcli: error: another run is writing '{target}'\n"
+    assert target.read_text() == "one\n"
