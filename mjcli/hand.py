@@ -284,8 +284,6 @@ def check_context(hand: Hand, context: Context) -> None:
         for word, said in words:
             if said:
                 raise ContradictionError(f"+{hand.win}", word, "a tile after one '+' was not drawn; write '++'")
-        if context.liable is not None:
-            raise ContradictionError(f"+{hand.win}", "liable=", "on a discard the discarder pays")
     if hand.self_drawn:
         for word, said in (
             ("from=", context.source is not None),

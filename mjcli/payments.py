@@ -21,15 +21,21 @@ class Amounts:
     """What each loser pays the winner."""
 
     named: int
-    """The discarder, the robbed or the liable player."""
+    """The discarder or the robbed; the liable player too, where ``liable`` is no role of its own."""
     others: int
     """Each other loser."""
     dealer: int
     """The dealer, where he is one of the others."""
+    liable: int = 0
+    """The liable player, where that is a role of its own, beside his share as discarder or as one of the others."""
 
 
 def payments_by_seat(
-    amounts: Amounts, winner: Seat, named: Seat | None, seats: Sequence[Seat] = tuple(Seat)
+    amounts: Amounts,
+    winner: Seat,
+    named: Seat | None,
+    seats: Sequence[Seat] = tuple(Seat),
+    liable: Seat | None = None,
 ) -> Mapping[str, int]:
     """Return what each seat receives; payments made are negative.
 
@@ -41,6 +47,7 @@ def payments_by_seat(
         winner: the winner's seat.
         named: the seat that pays the named amount; None where nobody does, as on most self-draws.
         seats: those at the table.
+        liable: the seat that pays the amount of the liable player as well; None where nobody does.
     """
     paid = {
         seat: 0
@@ -52,6 +59,8 @@ def payments_by_seat(
         else amounts.others
         for seat in seats
     }
+    if liable is not None:
+        paid[liable] += amounts.liable
     paid[winner] = -sum(paid.values())
     return {seat.value: -amount for seat, amount in paid.items()}
 
@@ -59,14 +68,20 @@ def payments_by_seat(
 def payments_by_role(amounts: Amounts, players: int = 4) -> Mapping[str, int]:
     """Return what the winner and the discarder receive, and each of the others.
 
+    Where the liable player has an amount of his own, it is a role too, of one of the three losers, who pays it beside
+    what he pays as that.
+
     >>> payments_by_role(Amounts(named=8, others=2, dealer=2))
     {'winner': 12, 'discarder': -8, 'other': -2}
     >>> payments_by_role(Amounts(named=8, others=2, dealer=2), players=3)
     {'winner': 10, 'discarder': -8, 'other': -2}
+    >>> payments_by_role(Amounts(named=8, others=0, dealer=0, liable=8))
+    {'winner': 16, 'discarder': -8, 'liable': -8, 'other': 0}
     """
     return {
-        "winner": amounts.named + (players - 2) * amounts.others,
+        "winner": amounts.named + amounts.liable + (players - 2) * amounts.others,
         "discarder": -amounts.named,
+        **({"liable": -amounts.liable} if amounts.liable else {}),
         "other": -amounts.others,
     }
 

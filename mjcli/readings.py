@@ -37,6 +37,7 @@ from mjcli.tiles import PLAIN_KINDS, TILES, Suit, Tile
 
 __all__ = [
     "BONUS_SUITS",
+    "BY_READING",
     "COLUMNS",
     "FORM_NUMBERS",
     "ONES",
@@ -77,6 +78,10 @@ COLUMNS: Final = (
 )
 """Every column of a reading; a ruleset's own context words add ``x_WORD`` and ``held_WORD``."""
 
+BY_READING: Final = frozenset(
+    (*("form", "wait", "waits", "all_waits"), *(f"{letter}{suit}" for letter in "CDPQR" for suit in range(4)))
+)
+"""The columns that depend on how the concealed tiles are seen as sets."""
 BONUS_SUITS: Final = (Suit.FLOWERS, Suit.SEASONS, Suit.ANIMALS)
 """The suits of the columns B0-B2."""
 

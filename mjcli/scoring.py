@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import gt
 from typing import Any, Final, NamedTuple
@@ -14,7 +14,7 @@ from mjcli.notation.words import WordKind
 from mjcli.payments import Amounts, payments_by_role, payments_by_seat
 from mjcli.readings import Reading, readings, unfinished
 from mjcli.ruleset.program import value_of
-from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset
+from mjcli.ruleset.ruleset import Liability, Names, PatternInfo, Ruleset
 from mjcli.tiles import TILES, Tile, TileSet
 
 __all__ = [
@@ -90,6 +90,8 @@ class Score:
     """With the winning tile that was assumed, if it was."""
     ruleset: Ruleset = field(repr=False)
     complete: bool = False
+    title: Names = field(default_factory=dict)
+    """What the hand is called by its score, by language; empty if the ruleset has no name for it."""
     can_win: bool = False
     reason: str = ""
     """Why it cannot win."""
@@ -179,8 +181,9 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
             not known if a kong was added to a pung, which keeps the place of the pung.
 
     Raises:
-        HandError: sets or tiles are missing or too many (``tile-count``), or a tile, a meld or a word is none of the
-            ruleset's (``not-in-ruleset``).
+        HandError: sets or tiles are missing or too many (``tile-count``), a tile, a meld or a word is none of the
+            ruleset's (``not-in-ruleset``), or the ruleset refuses the hand, which contradicts itself
+            (``contradiction``).
         ContradictionError: the context cannot be true.
     """
     if ruleset.tiles.bird is not None:
@@ -205,7 +208,9 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
     best = ranked[0]
     rule, payer = _liable(line, ruleset, best, last_kong)
     if payer is not None:
-        columns = {**best.reading.columns, "liable": True, "named_dealer": payer is Seat.E}
+        columns = {**best.reading.columns, "liable": True}
+        if not ruleset.program.liable_apart:
+            columns["named_dealer"] = payer is Seat.E
         best = _evaluate(replace(best.reading, columns=columns), ruleset)
     steps = {name: value for name, value in best.steps.items() if name[0] != "@"}
     can_win = bool(best.steps["@wins"])
@@ -213,6 +218,7 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
         line=line,
         ruleset=ruleset,
         complete=True,
+        title=ruleset.titles[best.steps["@title"] - 1] if best.steps["@title"] else {},
         can_win=can_win,
         reason="" if can_win else BELOW_MINIMUM,
         fan=steps["fan"],
@@ -223,7 +229,7 @@ def score(line: Line, ruleset: Ruleset, *, last_kong: int | None = None) -> Scor
         best=best,
         others=tuple(kept[1:]),
         more=len(ranked) - len(kept),
-        payments=_payments(line, best, payer, ruleset.seats) if can_win else {},
+        payments=_payments(line, ruleset, best, payer) if can_win else {},
         payer=payer or (line.context.seat or ASSUMED_SEAT).seat_of(line.context.source, ruleset.players),
         liable=rule,
         win_tile_assumed=assumed_win,
@@ -260,6 +266,30 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     if any(map(gt, held, copies)):
         kind = next(kind for kind, count in enumerate(held) if count > copies[kind])
         raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
+    if line.context.extra:
+        _check_indicators(line, ruleset, held)
+    if line.context.liable is not None and not line.self_drawn and not ruleset.program.liable_apart:
+        raise ContradictionError(f"+{line.hand.win}", "liable=", "on a discard the discarder pays")
+    if ruleset.program.refusals:
+        columns = {**unfinished(line).columns, **_extra_columns(line, ruleset)}
+        columns["liable"] = line.context.liable is not None
+        number = ruleset.refused(columns)
+        if number:
+            raise HandError("contradiction", ruleset.program.refusals[number - 1])
+
+
+def _check_indicators(line: Line, ruleset: Ruleset, held: list[int]) -> None:
+    """Refuse a copy too many among the hand, the tiles seen and the indicators, which lie on the table."""
+    said: dict[str, Any] = dict(line.context.extra)
+    words = (word.name for word in ruleset.extra_words if word.kind is WordKind.INDICATORS)
+    shown = [tile for word in words for tile in said.get(word, ())]
+    for tile in (*line.context.seen, *shown):
+        held[tile.kind] += 1
+    for tile in shown:
+        count, copies = held[tile.kind], ruleset.tiles.copies[tile.kind]
+        if count > copies:
+            message = f"{count} copies of '{tile.plain}', the indicators included; {ruleset.id} has {copies}"
+            raise HandError("too-many", message)
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:
@@ -324,6 +354,7 @@ def _extra_columns(line: Line, ruleset: Ruleset) -> dict[str, int]:
         if kind.names_tiles:
             named = [following(tile) if kind is WordKind.INDICATORS else tile.kind for tile in value or ()]
             columns[f"held_{word}"] = sum([held[each] for each in named])
+            columns[f"x_{word}"] = len(named)
         else:
             columns[f"x_{word}"] = int(value or 0) if kind is WordKind.NUMBER else bool(value)
     return columns
@@ -369,6 +400,10 @@ def _liable(line: Line, ruleset: Ruleset, best: Evaluated, last_kong: int | None
             if told is not None and told is not payer:
                 raise ContradictionError("melds", "liable=", f"by the melds {payer} pays alone ({rule_id})")
             return rule_id, payer
+    elif told and any(
+        rule.feeder == "last_meld" and best.steps[f"@liable{index}"] for index, rule in enumerate(ruleset.liability)
+    ):
+        raise ContradictionError("melds", "liable=", "nobody fed the last of them")
     return ("liable", told) if told else ("", None)
 
 
@@ -377,7 +412,9 @@ def _fed(hand: Hand, rule: Liability, last_kong: int | None) -> list[tuple[int, 
     melds = [
         (place, meld) for place, meld in enumerate(hand.melds) if rule.kinds is None or meld.first.kind in rule.kinds
     ]
-    if rule.feeder == "last_kong":
+    if rule.feeder == "last_meld":
+        melds = melds[-1:]
+    elif rule.feeder == "last_kong":
         # an added kong keeps its pung's place, so that with one the draw may have been after either
         if last_kong is not None:
             melds = [each for each in melds if each[0] == last_kong]
@@ -387,10 +424,19 @@ def _fed(hand: Hand, rule: Liability, last_kong: int | None) -> list[tuple[int, 
     return [(place, meld.fed_by) for place, meld in melds if meld.exposed][-1:]
 
 
-def _payments(line: Line, best: Evaluated, payer: Seat | None, seats: Sequence[Seat]) -> Mapping[str, int]:
-    amounts = Amounts(named=best.steps["@named"], others=best.steps["@others"], dealer=best.steps["@dealer"])
+def _payments(line: Line, ruleset: Ruleset, best: Evaluated, payer: Seat | None) -> Mapping[str, int]:
+    steps, seats = best.steps, ruleset.seats
+    amounts = Amounts(
+        named=steps["@named"],
+        others=steps["@others"],
+        dealer=steps["@dealer"],
+        liable=0 if payer is None else steps["@liable"],
+    )
     winner = line.context.seat or ASSUMED_SEAT
-    discarder = winner.seat_of(line.context.source, len(seats))
-    if payer is not None or line.self_drawn or discarder is not None:
-        return payments_by_seat(amounts, winner, payer or discarder, seats)
+    named = winner.seat_of(line.context.source, len(seats))
+    apart = ruleset.program.liable_apart
+    if not apart:
+        named = payer or named
+    if line.self_drawn or named is not None:
+        return payments_by_seat(amounts, winner, named, seats, payer if apart else None)
     return payments_by_role(amounts, len(seats))

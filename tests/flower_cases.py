@@ -28,7 +28,7 @@ def cases_of(name: str) -> list[dict[str, Any]]:
 
 def score_of(rules: str, case: Mapping[str, Any]) -> Score:
     ruleset = load_ruleset(rules, case.get("options"))
-    return score(parse_line(case["line"], tiles=ruleset.tiles), ruleset)
+    return score(parse_line(case["line"], extra=ruleset.extra_words, tiles=ruleset.tiles), ruleset)
 
 
 def said_of(case: Mapping[str, Any]) -> dict[str, Any]:

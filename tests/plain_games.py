@@ -100,6 +100,7 @@ OF_THE_TABLE = {
     "multiple_winners",
     "passed_win",
     "seating",
+    "skip_dice",
     "stop_after",
 }
 """Options that change how a game is dealt and who deals next, but no score."""

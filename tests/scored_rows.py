@@ -149,15 +149,19 @@ def ruleset_of(rules: str, options: tuple[tuple[str, str], ...] = ()) -> Ruleset
     return load_ruleset(own_or_shipped(rules), dict(options))
 
 
-def differences(row: Row) -> list[str]:
+def differences(row: Row, ruleset: Ruleset | None = None) -> list[str]:
     """Return in what mjcli's answer differs from a row's; which of several equal readings is named is left free.
 
     Where engines differ, the answer has to be one of theirs.
+
+    Args:
+        row: the hand and its answers.
+        ruleset: what scores it, if not the ruleset that the row names.
     """
     if "engines" in row:
         found_by = {engine: differences(sided(row, engine)) for engine in row["engines"]}
         return [] if not all(found_by.values()) else [f"{engine}: {found}" for engine, found in found_by.items()]
-    ruleset = ruleset_of(row["rules"], tuple(row.get("options", {}).items()))
+    ruleset = ruleset or ruleset_of(row["rules"], tuple(row.get("options", {}).items()))
     found = score(parse_line(row["line"], extra=ruleset.extra_words, tiles=ruleset.tiles), ruleset)
     if row["rules"] == "mcr":
         answers: Row = {"fan": found.points, "patterns": _mcr_patterns(found, row["patterns"])}
@@ -192,7 +196,7 @@ def _riichi_answers(found: Score, yakuman: int | None) -> Row:
     groups = ("yakuman",) if yakuman else ("yaku", "dora")
     counted = {each.pattern.id: each.fan for each in found.patterns if each.pattern.group in groups}
     answers: Row = {"points": found.points, "payments": dict(found.payments), "patterns": counted}
-    return answers if yakuman else {"fan": found.fan, "fu": found.steps["fu"], **answers}
+    return answers if yakuman else {"fan": found.fan, "fu": found.steps.get("fu"), **answers}
 
 
 def sample(rows: Iterable[Row], size: int) -> list[Row]:

@@ -106,6 +106,7 @@ CONSTRUCTS: Final = (
     "1 < chows <= 3",
     "identical(2) + 300 * identical(1, concealed)",
     "held(marked) * 100",
+    "said(marked) * 100",
     "lucky + 2 * sticks",
     "shared_rank or every(ends) or only(green) or has(seat)",
     "pair in dragons | seat",

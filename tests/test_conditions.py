@@ -231,6 +231,8 @@ def own_words(hand: PlainHand) -> dict[str, int | bool]:
         "lucky": bool(said(hand, "lucky")),
         "sticks": said(hand, "sticks") or 0,
         "held(marked)": sum(hand_count(hand, str(each)) for each in said(hand, "marked")),
+        "said(marked)": len(said(hand, "marked")),
+        "said(pointed)": len(said(hand, "pointed")),
         "held(pointed)": sum(hand_count(hand, AFTER[str(each)]) for each in said(hand, "pointed")),
         **{f"identical({least})": identical(hand, least, concealed=False) for least in range(1, 5)},
         **{f"identical({least}, concealed)": identical(hand, least, concealed=True) for least in range(1, 5)},

@@ -78,7 +78,9 @@ def changed(source: list[str], change: Change) -> str:
     """Return the file with one change made."""
     text, start, end, by = change
     first, last = (offset(source, text.at(at)) for at in (start, end))
-    # blanks have no place, so that a part that ends in one ends where the next word starts
+    # blanks have no place: a part that ends in one ends where the next word starts, any other after its last character
+    if end > start and text.text[end - 1] != " ":
+        last = offset(source, text.at(end - 1)) + 1
     before, after = "".join(source)[:first], "".join(source)[last:]
     gap = " " if by and end < len(text.text) and text.text[end - 1 : end] == " " else ""
     return before + by + gap + after

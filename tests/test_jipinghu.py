@@ -47,6 +47,8 @@ def answers(found: Score) -> dict[str, Any]:
         "can_win": found.can_win,
         "payments": dict(found.payments),
         "liable": found.liable,
+        "title": found.title.get("en", ""),
+        "fu": found.steps.get("fu"),
         "jokers": " ".join(str(each.tile) for each in found.jokers),
     }
 

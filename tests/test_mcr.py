@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -13,6 +14,8 @@ from mjcli.hand import Line
 from mjcli.notation import format_line, parse_line
 from mjcli.ruleset import load_ruleset
 from mjcli.scoring import score
+from tests.cases import by_case
+from tests.flower_cases import cases_of, wrong_answers
 from tests.plain import random_win
 from tests.scored_rows import NAMES, differences, read_rows, sided
 from tests.scoring_peers import gb_arguments, gb_fans
@@ -90,6 +93,84 @@ def test_random_wins_score_as_by_another_engine(wins: int) -> None:
         patterns = {NAMES["mcr"][name]: fan for name, fan in fans.items()}
         row = {"id": number, "rules": "mcr", "options": AS_PYMAHJONGGB, "line": format_line(line)}
         assert differences({**row, "fan": sum(fans.values()), "patterns": patterns}) == [], row
+
+
+@by_case(cases_of("mcr"))
+def test_case(case: dict[str, Any]) -> None:
+    assert wrong_answers("mcr", case) == {}
+
+
+NEVER_TOGETHER: Final = {
+    "da_si_xi": "quan_feng men_feng san_feng_ke xiao_si_xi dui_dui_hu yao_jiu_ke",
+    "da_san_yuan": "shuang_jian_ke xiao_san_yuan san_yuan_pai",
+    "lu_yi_se": "hun_yi_se",
+    "jiu_lian": "qing_yi_se men_qian_qing bu_qiu_ren wu_zi",
+    "shi_ba_luo_han": "san_gang shuang_ming_gang shuang_an_gang dui_dui_hu dan_diao",
+    "lian_qi_dui": "qing_yi_se xiao_qi_dui dan_diao men_qian_qing bu_qiu_ren wu_zi",
+    "shi_san_yao": "hun_yao_jiu wu_men_qi dan_diao men_qian_qing bu_qiu_ren",
+    "qing_yao_jiu": "dui_dui_hu shuang_tong_ke yao_jiu_ke quan_dai_yao hun_yao_jiu wu_zi",
+    "xiao_si_xi": "san_feng_ke yao_jiu_ke",
+    "xiao_san_yuan": "shuang_jian_ke san_yuan_pai",
+    "zi_yi_se": "dui_dui_hu hun_yao_jiu quan_dai_yao yao_jiu_ke",
+    "kan_kan_hu": "san_an_ke shuang_an_ke dui_dui_hu men_qian_qing bu_qiu_ren",
+    "yi_se_shuang_long_hui": "xiao_qi_dui qing_yi_se ping_hu yi_ban_gao lao_shao_fu wu_zi",
+    "si_tong_shun": "san_jie_gao san_tong_shun yi_ban_gao si_gui_yi",
+    "si_jie_gao": "san_tong_shun san_jie_gao dui_dui_hu",
+    "si_bu_gao": "san_bu_gao lian_liu lao_shao_fu",
+    "san_gang": "shuang_ming_gang shuang_an_gang ming_gang an_gang",
+    "hun_yao_jiu": "dui_dui_hu quan_dai_yao yao_jiu_ke",
+    "xiao_qi_dui": "dan_diao men_qian_qing bu_qiu_ren",
+    "qi_xing": "quan_bu_kao wu_men_qi dan_diao men_qian_qing bu_qiu_ren",
+    "quan_shuang_ke": "dui_dui_hu duan_yao wu_zi",
+    "qing_yi_se": "hun_yi_se wu_zi que_yi_men",
+    "san_tong_shun": "san_jie_gao yi_ban_gao",
+    "san_jie_gao": "san_tong_shun",
+    "quan_da": "da_yu_wu wu_zi",
+    "quan_zhong": "duan_yao wu_zi",
+    "quan_xiao": "xiao_yu_wu wu_zi",
+    "san_se_shuang_long_hui": "xi_xiang_feng lao_shao_fu wu_zi ping_hu",
+    "quan_dai_wu": "duan_yao wu_zi",
+    "san_tong_ke": "shuang_tong_ke",
+    "san_an_ke": "shuang_an_ke",
+    "quan_bu_kao": "wu_men_qi dan_diao men_qian_qing bu_qiu_ren",
+    "da_yu_wu": "wu_zi",
+    "xiao_yu_wu": "wu_zi",
+    "tui_bu_dao": "que_yi_men",
+    "hai_di": "zi_mo",
+    "gang_shang_hua": "zi_mo",
+    "qiang_gang": "he_jue_zhang",
+    "quan_qiu_ren": "dan_diao",
+    "shuang_an_gang": "shuang_an_ke an_gang ming_gang",
+    "shuang_ming_gang": "ming_gang an_gang",
+    "shuang_jian_ke": "san_yuan_pai",
+    "bu_qiu_ren": "zi_mo men_qian_qing",
+    "ping_hu": "wu_zi",
+    "duan_yao": "wu_zi",
+    "bian_zhang": "kan_zhang dan_diao",
+    "kan_zhang": "dan_diao",
+}
+"""By pattern: what the rules of 1998 list as contained in it or as impossible beside it, never counted with it."""
+
+
+def test_what_is_contained_never_counts_beside_it() -> None:
+    """In the rows that other engines answered, which hold every pattern, and in random wins."""
+    ruleset = load_ruleset("mcr")
+    assert {name for names in NEVER_TOGETHER.items() for name in " ".join(names).split()} <= {
+        each.id for each in ruleset.patterns
+    }
+    lines = [row["line"] for name in ("mcr", "mcr_asserted") for row in read_rows(CASES / f"{name}.jsonl.gz")]
+    rng = Random("what MCR contains")
+    wins = [*(parse_line(line, tiles=ruleset.tiles) for line in lines), *(win(rng) for _ in range(100))]
+    counted, matched = Counter[str](), set()
+    for line in wins:
+        found = score(line, ruleset)
+        counts = {each.pattern.id for each in found.patterns}
+        counted.update(counts)
+        matched |= {(one, each.pattern.id) for one in counts for each in found.excluded}
+        wrong = [(one, two) for one in counts for two in NEVER_TOGETHER.get(one, "").split() if two in counts]
+        assert not wrong, format_line(line)
+    assert [each.id for each in ruleset.patterns if not counted[each.id]] == []
+    assert len(matched & {(one, two) for one, names in NEVER_TOGETHER.items() for two in names.split()}) > 60
 
 
 SHIFTED: Final = "35s44z,456m,234p,888s+4s"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -10,12 +13,18 @@ from mahjong.hand_calculating.hand import HandCalculator
 
 from mjcli.errors import InputError
 from mjcli.hand import Line
+from mjcli.melds import Relation, Seat
 from mjcli.notation import format_line, parse_line
 from mjcli.ruleset import load_ruleset
 from mjcli.scoring import Score, score
 from mjcli.tiles import tile
+from tests.cases import by_case
+from tests.flower_cases import cases_of, wrong_answers
 from tests.plain import random_win
+from tests.scored_rows import read_rows
 from tests.scoring_peers import riichi_arguments
+
+TESTS: Final = Path(__file__).parent
 
 WORDS: Final[dict[str, tuple[Any, ...]]] = {
     "riichi": (True,),
@@ -34,18 +43,10 @@ def scored(line: str, options: dict[str, str] | None = None) -> Score:
 
 
 def can_be(line: Line) -> bool:
-    """Return whether a line can be at a table, and says no more than the other program takes."""
-    hand, context = line.hand, line.context
-    words = dict(context.extra)
-    declared = "riichi" in words or "double-riichi" in words
+    """Return whether the tiles of a line are those of a set with red fives."""
+    hand = line.hand
     tiles = [*hand.concealed, hand.win, *(each for meld in hand.melds for each in meld.tiles)]
-    return not (
-        (declared and any(meld.exposed for meld in hand.melds))
-        or (("ippatsu" in words or "ura-dora" in words) and not declared)
-        or (context.first_turn and (declared or hand.melds))
-        or (context.last_tile and context.kong_draw)
-        or any(tiles.count(five) == 4 for five in FIVES)  # one of them is red
-    )
+    return not any(tiles.count(five) == 4 for five in FIVES)  # one of them is red
 
 
 def win(rng: Random) -> Line:
@@ -76,6 +77,103 @@ def test_random_wins_score_as_by_another_program(wins: int) -> None:
             assert (ours.fan, ours.steps["fu"]) == (theirs.han, theirs.fu), format_line(line)
             more = 2 * theirs.cost["additional"] if line.self_drawn else 0
             assert ours.points == theirs.cost["main"] + more, format_line(line)
+
+
+CASES: Final = cases_of("riichi")
+
+
+@by_case(CASES)
+def test_case(case: dict[str, Any]) -> None:
+    assert wrong_answers("riichi", case) == {}
+
+
+NEVER_TOGETHER: Final = {
+    "li_zhi": "liang_li_zhi",
+    "ping_hu": "fu_wait fu_pair fu_pungs fu_self_draw xiao_qi_dui dui_dui_hu san_yuan_pai men_feng quan_feng",
+    "duan_yao": "quan_dai_yao junchan hun_yao_jiu san_yuan_pai men_feng quan_feng hun_yi_se xiao_san_yuan qing_long",
+    "iipeikou": "ryanpeikou xiao_qi_dui dui_dui_hu",
+    "ryanpeikou": "xiao_qi_dui dui_dui_hu san_se_san_tong_shun qing_long",
+    "hai_di": "he_di gang_shang_hua qiang_gang",
+    "he_di": "gang_shang_hua qiang_gang menzen_tsumo",
+    "gang_shang_hua": "qiang_gang yi_fa",
+    "qiang_gang": "menzen_tsumo fu_self_draw",
+    "quan_dai_yao": "junchan hun_yao_jiu qing_yi_se",
+    "junchan": "hun_yao_jiu hun_yi_se xiao_qi_dui",
+    "hun_yi_se": "qing_yi_se san_se_san_tong_shun san_tong_ke",
+    "qing_yi_se": "san_se_san_tong_shun san_tong_ke",
+    "xiao_qi_dui": "dui_dui_hu san_an_ke quan_dai_yao xiao_san_yuan",
+    "san_se_san_tong_shun": "qing_long san_tong_ke dui_dui_hu",
+    "fu_closed_discard": "fu_self_draw menzen_tsumo",
+    "di_hu": "tian_hu",
+}
+"""By pattern: what the rules of riichi never count with it."""
+
+
+@pytest.mark.parametrize("wins", [100, pytest.param(50_000, marks=pytest.mark.long)])
+def test_what_cannot_be_together_never_counts_together(wins: int) -> None:
+    """Beside a yakuman nothing but yakuman counts; without a pattern of value there are no dora in the fan."""
+    names = {each.id for each in RIICHI.patterns}
+    assert {name for each in NEVER_TOGETHER.items() for name in " ".join(each).split()} <= names
+    lines = [row["line"] for row in read_rows(TESTS / "cases" / "riichi.jsonl.gz")]
+    lines += [case["line"] for case in CASES if "options" not in case and "error" not in case]
+    rng = Random("riichi together")
+    known = [parse_line(line, extra=RIICHI.extra_words, tiles=RIICHI.tiles) for line in lines]
+    counted = set()
+    for line in (*known, *(win(rng) for _ in range(wins))):
+        found = score(line, RIICHI)
+        counts = {each.pattern.id for each in found.patterns}
+        groups = {each.pattern.group for each in found.patterns}
+        counted |= counts
+        wrong = [(one, two) for one in counts for two in NEVER_TOGETHER.get(one, "").split() if two in counts]
+        assert not wrong, format_line(line)
+        assert "yakuman" not in groups or groups == {"yakuman"}, format_line(line)
+        assert "yaku" in groups or found.fan in (0, 13 * found.steps["yakuman"]), format_line(line)
+    assert names - counted == set()
+
+
+@by_case([case for case in CASES if case.get("payments")])
+def test_payments_sum_to_zero_from_every_seat(case: dict[str, Any]) -> None:
+    """With the winner in each seat, and each player known or not to have discarded."""
+    ruleset = load_ruleset("riichi", case.get("options"))
+    line = parse_line(case["line"], extra=ruleset.extra_words, tiles=ruleset.tiles)
+    sources = (None,) if line.self_drawn else (None, *Relation)
+    for seat, source in product(Seat, sources):
+        liable = line.context.liable
+        said = {"liable": Relation.RIGHT} if liable and not (line.self_drawn and any_fed(line)) else {"liable": None}
+        found = score(replace(line, context=replace(line.context, seat=seat, source=source, **said)), ruleset)
+        received = dict(found.payments)
+        assert sum(received.values()) + received.get("other", 0) == 0
+        assert max(received.values()) == received[seat.value if "E" in received else "winner"]
+
+
+def any_fed(line: Line) -> bool:
+    return any(meld.feeder for meld in line.hand.melds)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "66m123p23567s,777m+1s riichi",
+            "'riichi' is declared with a concealed hand, and a set is claimed",
+        ),
+        ("678m3466p234789s+2p ippatsu", "'ippatsu' needs 'riichi' or 'double-riichi'"),
+        ("678m3466p234789s+2p ura-dora=1z", "'ura-dora=' needs 'riichi' or 'double-riichi'"),
+        (
+            "66m123p23567s,7777m++1s last-tile kong-draw",
+            "'last-tile' contradicts 'kong-draw': a replacement comes from the dead wall",
+        ),
+        (
+            "678m3466p234789s+2p liable=W",
+            "'liable=' needs melds of three dragons or four winds, or what else the options make somebody liable for",
+        ),
+        ("66m123p23567s,7777m+1s riichi dora=7m", "5 copies of '7m', the indicators included; riichi has 4"),
+    ],
+)
+def test_a_hand_that_contradicts_itself_is_told_why(line: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        scored(line)
+    assert str(caught.value) == message
 
 
 RON: Final = "678m3466p234789s+2p"
@@ -116,6 +214,8 @@ WINDS_AND_DRAGONS: Final = "4z666777z,555z,111z+4z"
         (f"{RON} first-turn", {"renhou": "mangan"}, {"basic": 2000, "points": 8000}),
         (f"{RON} first-turn", {"renhou": "yakuman"}, {"yakuman": 1, "points": 32000}),
         (f"{RON} riichi sticks=2", {}, {"deposits": 2000}),
+        ("2z,777z,666zl,555zr,789m++2z", {}, {"yakuman": 1, "fed": 1}),
+        ("2z,777z,666zl,555zr,789m++2z", {"liability": "off"}, {"yakuman": 1, "fed": 0}),
     ],
 )
 def test_options(line: str, options: dict[str, str], steps: dict[str, int]) -> None:

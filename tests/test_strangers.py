@@ -65,6 +65,7 @@ def plain_names(source: str) -> set[str]:
         "evaluate",
         "at_once",
         "false_win",
+        "refused",
         "fan",
         "c",
         "detail",
@@ -240,9 +241,10 @@ def test_words_of_options_never_enter_the_source(tmp_path: Path) -> None:
 def test_sources_hold_nothing_but_our_own_names() -> None:
     """Those of whole rulesets."""
     for name in ("jipinghu", "mcr", "riichi"):
-        program = load_ruleset(name, cache=False).program
-        own = {"combine0", "combine1"} | {column for column in program.columns if column[:2] in ("x_", "he")}
-        assert plain_names(program.source) <= own
+        ruleset = load_ruleset(name, cache=False)
+        words = [word.name.replace("-", "_") for word in ruleset.extra_words]
+        own = {"combine0", "combine1", *(f"{column}_{word}" for word in words for column in ("x", "held"))}
+        assert plain_names(ruleset.program.source) <= own
 
 
 TEXT: Final = ruleset_path("riichi").read_text("utf-8")

@@ -220,7 +220,8 @@ class Columns:
         if name[1:] in ("0", "1", "2", "3") and letter in "GKLTW":
             return self._of_tiles(letter, int(name[1]))
         if name.startswith("x_"):
-            return self._said(self.hands.extra, self._word(name[2:]), 0)
+            said = self._said(self.hands.extra, self._word(name[2:]), 0)
+            return said if said.ndim == 1 else said.sum(axis=1)
         if name.startswith("held_"):
             return self._held(self._word(name[5:]))
         if name in _OF_HANDS:

@@ -36,6 +36,7 @@ from mjcli.batch.tracing import MOST_NUMBER, Number, Traced, dependents, trace
 from mjcli.errors import InputError
 from mjcli.hand import ASSUMED_SEAT
 from mjcli.melds import Relation, Seat
+from mjcli.notation import WordKind
 from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, Ruleset
@@ -137,7 +138,10 @@ class Scores:
         return self.step("points")
 
     def payments(self) -> NDArray[np.int64]:
-        """Return int64[players, rows]: what each seat gets; without ``by_seat`` winner, discarder and the others."""
+        """Return int64[players, rows]: what each seat gets; without ``by_seat`` winner, discarder and the others.
+
+        Where the liable player has a role of his own, he is the first of the others then.
+        """
         named, others, dealer = (self.step(f"@{role}") for role in ("named", "others", "dealer"))
         seats = np.arange(self.players, dtype=np.int8)[:, None]
         of_seats = np.where(seats == self.payer, named, np.where(seats == 0, dealer, others))
@@ -145,7 +149,20 @@ class Scores:
         winner = np.where(self.by_seat & self.can_win, self.winner, 0).astype(np.intp)
         paid = np.where(self.can_win & (seats != winner), np.where(self.by_seat, -of_seats, -of_roles), 0)
         paid[winner, np.arange(len(winner))] = -paid.sum(axis=0)
+        for row, answer in self.one_by_one.items():
+            if isinstance(answer, Score) and answer.payments:
+                paid[:, row] = _paid(answer, self.players)
         return paid
+
+
+def _paid(answer: Score, players: int) -> list[int]:
+    """Return what each seat gets, or by role the winner, the discarder and the others."""
+    received = answer.payments
+    if "winner" not in received:
+        return [received[seat.value] for seat in tuple(Seat)[:players]]
+    others = [received["other"]] * (players - 2)
+    others[0] += received.get("liable", 0)
+    return [received["winner"], received["discarder"], *others]
 
 
 def score(hands: Hands, ruleset: Ruleset) -> Scores:
@@ -206,6 +223,8 @@ class Scorer:
         """Of ``_wanted`` what depends on who pays alone; None for what does not."""
         self._plan_again = Plan(traced, [each for group in self._again for each in group])
         self._at_once = Plan(traced, [traced.at_once]) if program.instant else None
+        self._refused = Plan(traced, [traced.refused]) if isinstance(traced.refused, Number) else None
+        self._indicators = [each.name for each in ruleset.extra_words if each.kind is WordKind.INDICATORS]
         self._split = any(name == "wait" or name[0] == "Q" for name in program.columns)
         self._bonus = _bits_of_bonus([copies > 0 for copies in ruleset.tiles.copies[JOKER_KIND + 1 :]])
         copies = zip(ruleset.tiles.copies, DEFAULT_SET.copies, strict=True)
@@ -273,6 +292,9 @@ class Scorer:
         win = np.where(hands.win == NO_TILE, hands.last, hands.win).astype(np.intp) >> 1
         win[~taken] = 0
         drawn = drawn_of(hands)
+        if self._refused is not None:
+            columns = Columns(hands, win, drawn, unfinished(keys[:4]), self.ruleset)
+            taken &= np.asarray(self._refused.run(columns, len(hands))[0]) == 0
         at_once = self._wins_at_once(hands, keys[:4], win, drawn)
         readings = readings_of(
             hands, keys[:4], win, self.ruleset.forms, taken=taken, split=self._split, at_once=at_once
@@ -365,6 +387,8 @@ class Scorer:
         if not len(some):
             return some
         hands, told = columns.hands.take(some), told[some]
+        if self.ruleset.program.liable_apart:
+            return some
         rule, payer = _fed(
             hands, rules, [each[some] for each in holds], self.ruleset.liability_conflict, found.winner[some]
         )
@@ -416,6 +440,16 @@ class Scorer:
             taken &= np.all(held_counts(hands) <= np.array(ruleset.tiles.copies), axis=1)
         if "seen" in context:
             taken &= ~np.any(context["seen"], axis=1)
+        if "liable" in context and (ruleset.program.liable_apart or self._refused or not ruleset.liability):
+            taken &= context["liable"] == 0
+        elif "liable" in context:
+            taken &= (context["liable"] == 0) | drawn_of(hands)
+        if "flower_draw" in context and not any(ruleset.tiles.copies[JOKER_KIND + 1 :]):
+            taken &= context["flower_draw"] == 0
+        shown = [hands.extra[word] for word in self._indicators if word in hands.extra]
+        if shown:
+            every = held_counts(hands)[:, :PLAIN_KINDS].astype(np.intp) + sum(each[:, :PLAIN_KINDS] for each in shown)
+            taken &= np.all(every <= np.array(ruleset.tiles.copies[:PLAIN_KINDS]), axis=1)
         for word in ("source", "liable"):
             if word in context:
                 taken &= seats_of(hands, word) != winners_of(hands)

@@ -367,6 +367,8 @@ class Traced:
     """Every variable of the source by name."""
     at_once: Operand
     """Whether an unfinished hand wins."""
+    refused: Operand
+    """Which refusal holds, 0 for none."""
 
 
 def trace(program: Program) -> Traced:
@@ -384,11 +386,13 @@ def trace(program: Program) -> Traced:
         "min2": lambda one, two: found.extreme("min", one, two),
         "pick": found.picked,
     }
-    evaluate, at_once, _ = link(program, compile(program.source, "<ruleset>", "exec"), operations, found.combined)
+    evaluate, at_once, _, refused = link(
+        program, compile(program.source, "<ruleset>", "exec"), operations, found.combined
+    )
     columns = _Columns(found)
     results, counts, fans = evaluate(columns)
     variables = evaluate(columns, detail=True)
-    return Traced(found.numbers, results, counts, fans, variables, at_once(columns))
+    return Traced(found.numbers, results, counts, fans, variables, at_once(columns), refused(columns))
 
 
 class _Columns(dict[str, Number]):

@@ -13,6 +13,7 @@ from mjcli.errors import amount
 from mjcli.hand import ASSUMED_SEAT
 from mjcli.notation import format_hand, format_meld, format_tiles
 from mjcli.payments import false_win_payments
+from mjcli.ruleset.ruleset import name_in
 from mjcli.scoring import Evaluated, Score, score
 from mjcli.tiles import JOKER_KIND, TILES
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from mjcli.explain import Failure
     from mjcli.hand import Line
     from mjcli.readings import Group, Reading
-    from mjcli.ruleset import Ruleset
+    from mjcli.ruleset import PatternInfo, Ruleset
+    from mjcli.ruleset.ruleset import Names
     from mjcli.tiles import Tile
 
 __all__ = ["command", "false_win_text", "headline", "value_keys"]
@@ -75,17 +77,26 @@ def value_keys(found: Score, best: Evaluated, lang: str) -> Answer:
         "fan": found.fan,
         "fan_uncapped": found.fan_uncapped,
         "points": found.points,
+        **title_key(found.title, lang),
         "steps": dict(found.steps),
-        "patterns": [
-            {"id": each.pattern.id, "name": each.pattern.name(lang), "fan": each.fan, "count": each.count}
-            for each in found.patterns
-        ],
+        "patterns": [pattern_keys(each.pattern, each.fan, each.count, lang) for each in found.patterns],
         "excluded": [{"id": each.pattern.id, "by": list(each.by)} for each in found.excluded],
         "reading": _reading(found, best),
     }
     if found.can_win:
         value["payments"] = dict(found.payments)
     return value
+
+
+def title_key(title: Names, lang: str) -> Answer:
+    """Return the key that says what a hand is called, if it has a name."""
+    return {"title": name_in(title, lang)} if title else {}
+
+
+def pattern_keys(pattern: PatternInfo, fan: int, count: int, lang: str) -> Answer:
+    """Return the keys of a pattern that counts: its fan for all counts, and what that is where it is no fan."""
+    unit = {"unit": pattern.unit(lang)} if pattern.units else {}
+    return {"id": pattern.id, "name": pattern.name(lang), "fan": fan, "count": count, **unit}
 
 
 def _reading(found: Score, evaluated: Evaluated) -> Answer:
@@ -132,6 +143,7 @@ def _explained(found: Score, ruleset: Ruleset, request: Request) -> Answer:
         }
         if verdict.outcome == "counts":
             said |= {"fan": verdict.fan, "count": verdict.count}
+            said |= {"unit": verdict.pattern.unit(request.lang)} if verdict.pattern.units else {}
         if verdict.by:
             said["by"] = list(verdict.by)
         if verdict.failures:
@@ -184,11 +196,17 @@ def headline(answer: Answer, lang: str) -> str:
     if not answer["complete"]:
         return in_language(lang, "not complete", "未成和牌", "未成和牌")
     points = in_language(lang, amount(answer["points"], "point"), f"{answer['points']} 分", f"{answer['points']} 分")
-    line = f"{answer['fan']} {in_language(lang, 'fan', '番', '番')}, {points}"
+    title = f" ({answer['title']})" if "title" in answer else ""
+    line = f"{answer['fan']} {in_language(lang, 'fan', '番', '番')}{title}, {points}"
     if not answer["can_win"]:
         line += in_language(lang, " (below the minimum)", "（不足起和番數）", "（不足起和番数）")
-    names = ", ".join(f"{each['name']} {each['fan']}" for each in answer.get("patterns", ()))
+    names = ", ".join(f"{each['name']} {worth(each)}" for each in answer.get("patterns", ()))
     return f"{line}: {names}" if names else line
+
+
+def worth(pattern: Answer) -> str:
+    """Return what a pattern is worth, with its unit where that is not fan."""
+    return f"{pattern['fan']} {pattern['unit']}" if "unit" in pattern else str(pattern["fan"])
 
 
 def _jokers(answer: Answer, request: Request) -> Iterator[str]:
@@ -209,7 +227,7 @@ def _block(answer: Answer, request: Request) -> Iterator[str]:
     kinds: dict[str, list[tuple[str, ...]]] = {"counts": [], "taken": [], "fails": [], "unplayed": []}
     for each in said["patterns"]:
         name = each["name"] if each["name"] == each["id"] else f"{each['name']} ({each['id']})"
-        value = [str(each["fan"])] if each["outcome"] == "counts" else []
+        value = [worth(each)] if each["outcome"] == "counts" else []
         kind = "taken" if each["outcome"] in ("contained", "excluded") else each["outcome"]
         kinds[kind].append((name, *value, _why(each)))
     yield from _section(word("counts", "計", "计"), kinds["counts"])
@@ -293,9 +311,9 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
     """Yield a row for each pattern that counts, the sum on the first; with ``--explain`` for every one, and why."""
     hand = request.shown(answer["hand"])
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
-    patterns: list[tuple[object, ...]] = [(each["name"], each["fan"]) for each in answer.get("patterns", [])]
+    patterns: list[tuple[object, ...]] = [(each["name"], worth(each)) for each in answer.get("patterns", [])]
     if "explain" in answer and answer["complete"]:
-        patterns = [(each["name"], each.get("fan", ""), _why(each)) for each in _counting_first(answer)]
+        patterns = [(each["name"], worth(each), _why(each)) for each in _counting_first(answer)]
     if patterns:
         patterns += [(said, "") for said in _jokers(answer, request)]
     for place, pattern in enumerate(patterns or [(_line(answer, request), "")]):
@@ -329,6 +347,7 @@ command = HandCommand(
         "fan",
         "fan_uncapped",
         "points",
+        "title",
         "steps",
         "patterns",
         "excluded",

@@ -20,7 +20,7 @@ from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, MARK_BITS, NO_TILE, meld
 from mjcli.batch.scores import Scorer
 from mjcli.batch.segments import Group, Lines, Pool, Several, Texts, distinct, joined
 from mjcli.cli.output import CsvWriter, TsvWriter, cell
-from mjcli.cli.score import false_win_text, headline
+from mjcli.cli.score import false_win_text, headline, pattern_keys, title_key, worth
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.notation import format_meld, format_tiles
@@ -146,7 +146,7 @@ class _Tsv(_Format):
     quoted = staticmethod(TsvWriter.quoted)
     columns = (
         ("melds_assumed", "assumed", "ruleset", "complete", "can_win"),
-        ("fan", "fan_uncapped", "points", "steps"),
+        ("fan", "fan_uncapped", "points", "title", "steps"),
         ("payments", "reason", "win_tile_assumed", "liable", "false_win", "jokers", "explain", "error"),
     )
 
@@ -246,23 +246,28 @@ class ScoreLines:
     # text
     def _text(self, scores: Scores) -> Iterator[Group]:
         names = ("complete", "can_win", "fan", "points")
-        columns = [getattr(scores, name) for name in names]
+        columns = [*(getattr(scores, name) for name in names), scores.step("@title")]
 
         def write(row: int) -> str:
-            answer = {name: column[row].item() for name, column in zip(names, columns, strict=True)}
-            return headline({**answer, "patterns": []}, self._request.lang)
+            answer = {name: column[row].item() for name, column in zip(names, columns, strict=False)}
+            return headline({**answer, **self._title(scores, row), "patterns": []}, self._request.lang)
 
         def end(row: int) -> str:
             wins = scores.can_win[row] or not self._false_wins
             return "\n" if wins else f"{false_win_text(self._false_wins[scores.winner[row]], self._request)}\n"
 
         def item(info: PatternInfo, fan: int, count: int) -> str:
-            del count
-            return f"{info.name(self._request.lang)} {fan}"
+            pattern = pattern_keys(info, fan, count, self._request.lang)
+            return f"{pattern['name']} {worth(pattern)}"
 
         yield self._of_rows("text", columns, write)
         yield self._patterns(scores, item, (": ", ", "))[0]
         yield self._of_rows("end", (scores.can_win, scores.winner), end)
+
+    def _title(self, scores: Scores, row: int) -> dict[str, Any]:
+        """Return the key that says what a hand is called, if it is complete and has a name."""
+        number = scores.step("@title")[row]
+        return title_key(self.ruleset.titles[number - 1], self._request.lang) if number else {}
 
     # itemised
     def _itemised(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[Group]:
@@ -270,7 +275,7 @@ class ScoreLines:
         quote = self._texts.number('"')
 
         def item(info: PatternInfo, fan: int, count: int) -> str:
-            return form.item({"id": info.id, "name": info.name(self._request.lang), "fan": fan, "count": count})
+            return form.item(pattern_keys(info, fan, count, self._request.lang))
 
         quotes = quote * (hands.melds[:, 0] != 0) * form.quotes(",")
         yield self._same(form.before(), size)
@@ -330,7 +335,7 @@ class ScoreLines:
         return self._pool("head", write)(key)
 
     def _values(self, form: _Format, scores: Scores) -> _Numbers:
-        columns = [scores.complete, *(scores.step(name) for name in self._steps)]
+        columns = [scores.complete, *(scores.step(name) for name in (*self._steps, "@title"))]
 
         def write(row: int) -> str:
             if not scores.complete[row]:
@@ -341,6 +346,7 @@ class ScoreLines:
                     "fan": steps["fan"],
                     "fan_uncapped": steps.get("fan_uncapped", steps["fan"]),
                     "points": steps["points"],
+                    **self._title(scores, row),
                     "steps": steps,
                 }
             )

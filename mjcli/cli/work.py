@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -163,10 +164,13 @@ class Worker:
 
 
 def _placed(error: InputError, entry: Entry) -> NotationError:
-    """Return ``error`` as one of ``entry``, at its end where it names no place."""
+    """Return ``error`` as one of ``entry``: at the last word that it names, or else at its end."""
     if isinstance(error, NotationError):
         return error
-    return NotationError(error.code, str(error), line=entry.text, column=len(entry.text.rstrip()) + 1)
+    named = "|".join(map(re.escape, re.findall(r"'([a-z][a-z-]+=?)'", str(error))))
+    places = [found.start() for found in re.finditer(rf"(?<!\S)(?:{named})", entry.text)] if named else []
+    column = (places[-1] if places else len(entry.text.rstrip())) + 1
+    return NotationError(error.code, str(error), line=entry.text, column=column)
 
 
 def answer_elsewhere(packed: bytes, block: Block) -> Answered:

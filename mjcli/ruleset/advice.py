@@ -134,8 +134,8 @@ def _words(file: RulesetFile) -> set[str]:
     texts += [file.alone.unless] if file.alone else []
     texts += [file.jokers.tile, file.jokers.kongs] if file.jokers else []
     for rule in file.pay:
-        texts += [rule.when, rule.named, rule.others, rule.dealer]
-    texts += [rule.when for rule in file.liability]
+        texts += [rule.when, rule.named, rule.others, rule.dealer, rule.liable]
+    texts += [rule.when for rules in (file.liability, file.refuses, file.titles) for rule in rules]
     if file.wall is not None:
         wall = file.wall
         texts += [wall.jump, wall.flower_order, wall.dead_wall, wall.indicator]

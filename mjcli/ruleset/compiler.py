@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mjcli.errors import RulesetError
-from mjcli.readings import COLUMNS
+from mjcli.readings import BY_READING, COLUMNS
 from mjcli.ruleset.checks import name_faults
 from mjcli.ruleset.conditions import shown
 from mjcli.ruleset.emit import Emitter, Value, constant
@@ -42,10 +42,7 @@ class _Compiler:
 
     def __init__(self, file: RulesetFile, options: Mapping[str, OptionValue]) -> None:
         self.file, self.options = file, options
-        own = [
-            f"{'held' if word.kind is not None and word.kind.names_tiles else 'x'}_{name}"
-            for name, word in file.context.items()
-        ]
+        own = [f"{column}_{name}" for name in file.context for column in ("x", "held")]
         self.emitter = Emitter(frozenset((*COLUMNS, *own)))
         self.texts = Texts(file, options, self.emitter, self)
         self.matches = Matches(file, self.texts)
@@ -94,6 +91,7 @@ class _Compiler:
         false_win = None if file.false_win is None else self.texts.number_by_options(file.false_win, "false_win")
         costs = [constant(0)] * 2 if false_win is None else self.self_draw_of(Value("number", "fan"))
         functions["false_win(c,fan)"] = self.alone(*costs)
+        functions["refused(c)"] = self.alone(self.refused())
         return Program(
             source="".join(f"def {head}:\n " + "\n ".join(lines) + "\n" for head, lines in functions.items()),
             steps=tuple(results),
@@ -109,6 +107,8 @@ class _Compiler:
             texts={name: text.text for name, text in file.score.items()},
             wins=() if file.wins_if is None else tuple(self.texts.conjuncts(file.wins_if)),
             instant=file.instant is not None,
+            refusals=tuple(refusal.en for refusal in file.refuses),
+            liable_apart=any(rule.liable is not None for rule in file.pay),
             false_win=false_win,
         )
 
@@ -122,6 +122,13 @@ class _Compiler:
         faults = self.texts.faults
         faults += name_faults(self.file)
         faults += liability_faults(self.file, self.options)
+        groups = self.matches.group_names()
+        for group, names in self.file.units.items():
+            place = next((name.place for name in names.values()), self.file.place)
+            if group not in groups:
+                faults.append(place.fault(f"no group '{group}' (groups: {', '.join(groups)})", f"units.{group}"))
+            elif "en" not in names:
+                faults.append(place.fault("a unit has a name in en", f"units.{group}"))
 
     def score_steps(self) -> dict[str, Value]:
         """Return the steps of the score, then what the engine asks for, under names that start with @."""
@@ -137,10 +144,12 @@ class _Compiler:
             if text.text not in file.score:
                 texts.fault(text, f"no step '{text.text}'{nearest(text.text, list(file.score))}", "best")
         found = dict(conditions.steps)
+        titles = list(enumerate(file.titles))
         found["@prefer"] = texts.condition(file.prefer, "prefer", False)
         found["@wins"] = texts.condition(file.wins_if, "wins_if")
         found["@instant"] = texts.condition(file.instant, "instant", False)
-        found |= {f"@{role}": amount for role, amount in self.amounts("named", "others", "dealer").items()}
+        found["@title"] = self.first_of([texts.condition(each.when, f"titles[{index}].when") for index, each in titles])
+        found |= {f"@{role}": amount for role, amount in self.amounts("named", "others", "dealer", "liable").items()}
         for index, liability in enumerate(file.liability):
             found[f"@liable{index}"] = texts.condition(liability.when, f"liability.{liability.id.text}.when", False)
         return found
@@ -154,10 +163,28 @@ class _Compiler:
             amount = constant(0)
             for index, rule in reversed(list(enumerate(file.pay))):
                 key = "others" if role == "dealer" and rule.dealer is None else role
-                said = {"named": rule.named, "others": rule.others, "dealer": rule.dealer}[key]
+                said = {"named": rule.named, "others": rule.others, "dealer": rule.dealer, "liable": rule.liable}[key]
                 amount = emitter.choose(tests[index], texts.number(said, f"pay[{index}].{key}"), amount)
             found[role] = amount
         return found
+
+    def first_of(self, tests: list[Value]) -> Value:
+        """Return the place, from 1, of the first of some truths that holds; 0 where none does."""
+        found = constant(0)
+        for place, test in reversed(list(enumerate(tests, 1))):
+            found = self.emitter.choose(test, constant(place), found)
+        return found
+
+    def refused(self) -> Value:
+        """Return which refusal is the first that holds; a fault for one that waits for how the hand is read."""
+        tests = []
+        for index, refusal in enumerate(self.file.refuses):
+            path = f"refuses[{index}].when"
+            tests.append(self.texts.condition(refusal.when, path, False))
+            read = {name for name, _ in self.emitter.lines_for(tests[-1])}
+            if not BY_READING.isdisjoint(read):
+                self.texts.fault(refusal.when, "only melds, tiles and context may decide this, not sets or waits", path)
+        return self.first_of(tests)
 
     def self_draw_of(self, fan: Value) -> list[Value]:
         """Return what each loser pays, and the dealer if he is one, where the step ``fan`` has another value."""

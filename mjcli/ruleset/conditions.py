@@ -320,8 +320,8 @@ class Conditions:
             raise WordError(f"no function '{word}'{nearest(word, [*FUNCTIONS, *OTHER_FUNCTIONS])}", node.start)
         if word == "identical":
             return self._identical(node)
-        if word == "held":
-            return self._held(node)
+        if word in ("held", "said"):
+            return self._named_tiles(node)
         if word == "bonus_tiles":
             return self._bonus_tiles(node)
         if word in ("min", "max") and len(arguments) > 1:
@@ -350,12 +350,12 @@ class Conditions:
         add = (4 - count.value) * ONES
         return self.emitter.number("+".join(f"popc({letter}{suit}+{add}&{4 * ONES})" for suit in range(3)))
 
-    def _held(self, node: ex.Call) -> Value:
+    def _named_tiles(self, node: ex.Call) -> Value:
         word = node.arguments[0].word if isinstance(node.arguments[0], ex.Name) else ""
         known = self.file.context.get(word)
         if known is None or not (known.kind is None or known.kind.names_tiles) or len(node.arguments) != 1:
-            raise WordError("held(WORD) takes a context word of this ruleset that names tiles", node.start)
-        return self.emitter.number(f"held_{word}")
+            raise WordError(f"{node.word}(WORD) takes a context word of this ruleset that names tiles", node.start)
+        return self.emitter.number(f"held_{word}" if node.word == "held" else f"x_{word}")
 
     def _bonus_tiles(self, node: ex.Call) -> Value:
         argument = node.arguments[0] if len(node.arguments) == 1 else node
@@ -432,7 +432,7 @@ class Conditions:
             ):
                 text = node.word
             elif isinstance(node, ex.Call) and (
-                node.word in ("identical", "held", "bonus_tiles")
+                node.word in ("identical", "held", "said", "bonus_tiles")
                 or (node.word in FUNCTIONS and FUNCTIONS[node.word].type != "truth")
             ):
                 text = f"{node.word}({', '.join(_said(part) for part in node.arguments)})"

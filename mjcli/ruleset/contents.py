@@ -8,7 +8,7 @@ from typing import Any
 
 from mjcli.ruleset.decisions import Decisions
 from mjcli.ruleset.inplay import copies_in_play
-from mjcli.ruleset.model import LANGUAGES, LiabilityRule, Option, Pattern, RulesetFile
+from mjcli.ruleset.model import LANGUAGES, LiabilityRule, Option, Pattern, RulesetFile, Title
 from mjcli.ruleset.options import option_values
 from mjcli.ruleset.program import OptionValue, WallRules
 from mjcli.ruleset.ruleset import Ruleset
@@ -54,12 +54,15 @@ def contents(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "alone": file.alone
         and {"of": _texts(file.alone.of), "least": file.alone.least, "unless": _text(file.alone.unless)},
         "combine_once": {kind: _texts(members) for kind, members in file.combine_once.items()},
+        "units": {group: {lang: text.text for lang, text in names.items()} for group, names in file.units.items()},
         "score": {name: text.text for name, text in file.score.items()},
         "best": _texts(file.best),
         "prefer": _text(file.prefer),
         "wins_if": _text(file.wins_if),
+        "titles": [{**_given(title, ("when",)), "names": _names(title)} for title in file.titles],
+        "refuses": [{"when": refusal.when.text, "en": refusal.en} for refusal in file.refuses],
         "instant": _text(file.instant),
-        "pay": [_given(rule, ("when", "named", "others", "dealer")) for rule in file.pay],
+        "pay": [_given(rule, ("when", "named", "liable", "others", "dealer")) for rule in file.pay],
         "false_win": _text(file.false_win),
         "liability": [_liability(rule) for rule in file.liability],
         "liability_conflict": ruleset.liability_conflict if file.liability else None,
@@ -82,7 +85,7 @@ def _given(rule: Any, keys: tuple[str, ...]) -> dict[str, str]:
     return {key: text.text for key in keys if (text := getattr(rule, key)) is not None}
 
 
-def _names(of: Pattern | Option) -> Mapping[str, str]:
+def _names(of: Pattern | Option | Title) -> Mapping[str, str]:
     return dict(zip(LANGUAGES, (of.en, of.zh_hant, of.zh_hans), strict=True))
 
 

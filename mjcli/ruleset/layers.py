@@ -114,7 +114,7 @@ def _id(node: Node) -> str | None:
 
 
 BY_KEY: Final = (
-    *("names", "tiles", "forms", "options", "context", "families", "tables", "score", "jokers"),
+    *("names", "tiles", "forms", "options", "context", "families", "tables", "units", "score", "jokers"),
     *("wall", "play", "rotation"),
 )
 """Mappings whose keys are put over those of the layer below, one by one; other keys replace the whole value.

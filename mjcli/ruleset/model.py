@@ -42,9 +42,11 @@ __all__ = [
     "Pattern",
     "PayRule",
     "PlaySection",
+    "Refusal",
     "RotationSection",
     "RulesetFile",
     "Series",
+    "Title",
     "WallSection",
     "reference",
 ]
@@ -149,6 +151,25 @@ class PayRule(NamedTuple):
     named: Text | None = None
     others: Text | None = None
     dealer: Text | None = None
+    liable: Text | None = None
+
+
+class Refusal(NamedTuple):
+    """A hand that contradicts itself is refused when ``when`` holds; ``en`` says why and names the words."""
+
+    when: Text
+    place: Place
+    en: str = ""
+
+
+class Title(NamedTuple):
+    """What a hand is called when ``when`` holds: the first title that holds is used."""
+
+    place: Place
+    when: Text | None = None
+    en: str = ""
+    zh_hant: str = ""
+    zh_hans: str = ""
 
 
 class LiabilityRule(NamedTuple):
@@ -230,10 +251,13 @@ class RulesetFile(NamedTuple):
     alone: Alone | None = None
     combine_once: Mapping[str, Sequence[Text]] = NOTHING
     tables: Mapping[str, Sequence[int]] = NOTHING
+    units: Mapping[str, Mapping[str, Text]] = NOTHING
+    titles: Sequence[Title] = ()
     best: Sequence[Text] = ()
     prefer: Text | None = None
     wins_if: Text | None = None
     instant: Text | None = None
+    refuses: Sequence[Refusal] = ()
     pay: Sequence[PayRule] = ()
     false_win: Text | None = None
     liability: Sequence[LiabilityRule] = ()
@@ -367,10 +391,31 @@ PAY: Final = Record(
     {
         "when": Field(CONDITION, "when this rule is used; without it, always"),
         "named": Field(NUMBER, "what the discarder, the robbed or the liable player pays"),
+        "liable": Field(
+            NUMBER,
+            "what the liable player pays beside his share as the discarder or another loser; 'named' does not mean him",
+        ),
         "others": Field(NUMBER, "what each other loser pays"),
         "dealer": Field(NUMBER, "what the dealer pays, if that differs from 'others'"),
     },
     PayRule,
+)
+
+REFUSAL: Final = Record(
+    {
+        "when": Field(CONDITION, "what melds, tiles and context say that cannot be", required=True, vital=True),
+        "en": Field(SENTENCE, "a sentence that names the words and says why", required=True),
+    },
+    Refusal,
+)
+
+TITLE: Final = Record(
+    {
+        "when": Field(CONDITION, "when a hand is called so, in the words of the steps; without it, always"),
+        **NAMES,
+        "en": Field(NAME, "the English name", required=True),
+    },
+    Title,
 )
 
 LIABILITY: Final = Record(
@@ -379,8 +424,9 @@ LIABILITY: Final = Record(
         "en": Field(SENTENCE, "a sentence that explains it", required=True),
         "when": Field(CONDITION, "when somebody is liable", required=True, vital=True),
         "feeder": Field(
-            Choice({word: word for word in ("last_claimed", "last_kong")}),
-            "whose discard: that of the last claimed meld, or of the last meld if it is a kong claimed at once",
+            Choice({word: word for word in ("last_claimed", "last_meld", "last_kong")}),
+            "whose discard: that of the last claimed meld, of the last meld if it is claimed, or of the last meld if "
+            "it is a kong claimed at once",
             required=True,
         ),
         "melds": Field(Written("tiles"), "only melds of these tiles"),
@@ -508,10 +554,16 @@ FILE: Final = Record(
         "tables": Field(MapOf(ListOf(Number())), "lists of numbers for pick"),
         "patterns": Field(ListOf(PATTERN), "the patterns", required=True, vital=True),
         "score": Field(MapOf(NUMBER), "named steps from patterns to 'fan' and 'points'", required=True, vital=True),
+        "units": Field(
+            MapOf(MapOf(Written("a name"), one_of(LANGUAGES, "a language"))),
+            "by group: what the values of its patterns are, where they are no fan",
+        ),
+        "titles": Field(ListOf(TITLE), "what a hand is called by its score; the first that holds"),
         "best": Field(ListOf(Written("a step"), lone=True), "the steps that choose the reading", required=True),
         "prefer": Field(CONDITION, "readings in which this holds go before all others"),
         "wins_if": Field(CONDITION, "what a complete hand must reach to win"),
         "instant": Field(CONDITION, "a draw on which this holds wins at once, whatever the other tiles are"),
+        "refuses": Field(ListOf(REFUSAL), "hands that contradict themselves"),
         "pay": Field(ListOf(PAY), "who pays what; the first rule that holds"),
         "false_win": Field(
             NUMBER, "the fan of the self-draw for which who declares a win falsely pays each other player"

@@ -35,12 +35,13 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
             "joker_kongs": compiled.joker_kongs,
             "options": dict(options),
             "liability_conflict": str(options.get(conflict, conflict)),
+            "titles": tuple({"en": each.en, "zh-Hant": each.zh_hant, "zh-Hans": each.zh_hans} for each in file.titles),
         },
         "words": [(name.replace("_", "-"), str(word.kind), word.en) for name, word in file.context.items()],
         "tiles": (tiles.copies, tiles.reds, tiles.bird),
-        "patterns": [_said(by_id[name]) for name in program.patterns],
+        "patterns": [_said(by_id[name], file) for name in program.patterns],
         "unplayed": [
-            (_said(pattern), _condition(pattern)) for name, pattern in by_id.items() if name not in program.fans
+            (_said(pattern, file), _condition(pattern)) for name, pattern in by_id.items() if name not in program.fans
         ],
         "liability": [
             {"id": rule.id.text, "en": rule.en, "feeder": rule.feeder, "kinds": kinds}
@@ -58,7 +59,7 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
     }
 
 
-def _said(pattern: Pattern) -> dict[str, Any]:
+def _said(pattern: Pattern, file: RulesetFile) -> dict[str, Any]:
     """Return what is said of a pattern beside its condition."""
     return {
         "id": pattern.id.text,
@@ -67,6 +68,7 @@ def _said(pattern: Pattern) -> dict[str, Any]:
         "group": pattern.group,
         "source": pattern.source,
         "note": pattern.note,
+        "units": {key: text.text for key, text in file.units.get(pattern.group, {}).items()},
     }
 
 
@@ -81,7 +83,7 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     raw = data["program"]
     parts = {name: tuple(Part(*part) for part in found) for name, found in raw["parts"].items()}
     program = Program(**{**raw, "parts": parts, "wins": tuple(Part(*part) for part in raw["wins"])})
-    evaluate, at_once, false_win = link(program, data["code"])
+    evaluate, at_once, false_win, refused = link(program, data["code"])
     wall, play, rotation = data["wall"], data["play"], data["rotation"]
     return Ruleset(
         **data["head"],
@@ -97,4 +99,5 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
         evaluate=evaluate,
         at_once=at_once,
         false_win=false_win,
+        refused=refused,
     )

@@ -63,6 +63,10 @@ class Program(NamedTuple):
     """Whether there are draws that win at once; the step @instant says which."""
     false_win: int | None
     """The fan of the self-draw for which who declares a win falsely pays; None where the file does not say."""
+    refusals: tuple[str, ...]
+    """Why a hand contradicts itself, in the order in which ``refused`` counts them."""
+    liable_apart: bool
+    """Whether payments have a role for the liable player, who is then never the one who pays what is 'named'."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,18 +13,26 @@ from mjcli.melds import MeldType, Relation, Seat
 from mjcli.notation.words import ExtraWord
 from mjcli.ruleset.combine import Entry, combiner
 from mjcli.ruleset.program import OptionValue, PlayRules, Program, RotationRules, WallRules
-from mjcli.tiles import TileSet
+from mjcli.tiles import JOKER_KIND, TileSet
 
 if TYPE_CHECKING:
     from mjcli.hand import Context, Hand
 
-__all__ = ["Liability", "PatternInfo", "Ruleset", "link"]
+__all__ = ["Liability", "Names", "PatternInfo", "Ruleset", "link", "name_in"]
+
+Names = Mapping[str, str]
+"""By language: en, zh-Hant, zh-Hans; a language may be missing."""
 
 SEATS: Final = tuple(Seat)
 
 
-LINKED: Final = ("evaluate", "at_once", "false_win")
+LINKED: Final = ("evaluate", "at_once", "false_win", "refused")
 """The functions of a ruleset, as ``link`` returns them."""
+
+
+def name_in(names: Names, language: str) -> str:
+    """Return a name in a language, or else in English; nothing where there is neither."""
+    return names.get(language) or names.get("en") or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,16 +40,21 @@ class PatternInfo:
     """What is said of a pattern beside its condition."""
 
     id: str
-    names: Mapping[str, str]
-    """By language: en, zh-Hant, zh-Hans; empty where the file gives none."""
+    names: Names
     aliases: tuple[str, ...] = ()
     group: str = "main"
     source: str = ""
     note: str = ""
+    units: Names = field(default_factory=dict)
+    """What its value is, by language; empty where it is fan."""
 
     def name(self, language: str) -> str:
         """Return its name, in English or as its id where the file has none in ``language``."""
-        return self.names.get(language) or self.names.get("en") or self.id
+        return name_in(self.names, language) or self.id
+
+    def unit(self, language: str) -> str:
+        """Return what its value is, in English where the file has no word in ``language``; nothing where it is fan."""
+        return name_in(self.units, language)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +64,8 @@ class Liability:
     id: str
     en: str
     feeder: str
-    """``last_claimed``: of the last claimed meld; ``last_kong``: of the last meld, a kong claimed at once."""
+    """``last_claimed``: of the last claimed meld; ``last_meld``: of the last meld, if it is claimed; ``last_kong``: of
+    the last meld, a kong claimed at once."""
     kinds: frozenset[int] | None = None
     """Only melds of these kinds; None for all."""
 
@@ -62,7 +76,7 @@ class Ruleset:
 
     id: str
     version: int
-    names: Mapping[str, str]
+    names: Names
     sources: tuple[str, ...]
     tiles: TileSet
     forms: FormRules
@@ -76,6 +90,8 @@ class Ruleset:
     """The value of every option."""
     patterns: tuple[PatternInfo, ...]
     """Those in play under these options, in the order of the file."""
+    titles: tuple[Names, ...]
+    """What hands are called, in the order in which the step @title counts them."""
     unplayed: tuple[tuple[PatternInfo, str], ...]
     """Those that the options keep out of play, each with the conditions by which they do."""
     liability: tuple[Liability, ...]
@@ -94,6 +110,8 @@ class Ruleset:
     """From the columns of an unfinished hand to whether it wins at once."""
     false_win: Callable[[Mapping[str, Any], int], Any] = field(repr=False, compare=False)
     """From the columns of a self-draw and a fan to what each loser, and the dealer if he is one, would pay for it."""
+    refused: Callable[[Mapping[str, Any]], Any] = field(repr=False, compare=False)
+    """From the columns that do not depend on how a hand is read to the number of the refusal that holds, or 0."""
 
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[Mapping[str, Any]]]:
         """Return how it is made anew, in another process: its functions are compiled and linked there."""
@@ -111,10 +129,10 @@ class Ruleset:
         return SEATS[: self.players]
 
     def check(self, hand: Hand, context: Context) -> None:
-        """Refuse melds that are not made by this ruleset, and players who are not at its table.
+        """Refuse melds that are not made by this ruleset, players who are not at its table, and words of other games.
 
         Raises:
-            NotInRulesetError: there is such a meld or such a player.
+            NotInRulesetError: there is such a meld, player or word.
         """
         if self.players < len(SEATS):
             self._check_players(hand, context)
@@ -124,6 +142,10 @@ class Ruleset:
                 raise NotInRulesetError(place, f"no chow from '{meld.first}' is claimed by {self.id}: {suits}")
             if meld.type is MeldType.KONG and meld.jokers and not self.joker_kongs:
                 raise NotInRulesetError(place, f"no joker stands in a kong by {self.id}")
+        if context.flower_draw and not any(self.tiles.copies[JOKER_KIND + 1 :]):
+            raise NotInRulesetError("flower-draw", f"'flower-draw' is not said by {self.id}, which has no flowers")
+        if context.liable is not None and not self.liability:
+            raise NotInRulesetError("liable=", f"'liable=' is not said by {self.id}, where nobody pays for another")
 
     def _check_players(self, hand: Hand, context: Context) -> None:
         """Refuse players who are not at a table of three, where nobody sits at N or across."""
@@ -148,8 +170,8 @@ class Ruleset:
 def _made_anew(said: Mapping[str, Any]) -> Ruleset:
     program = said["program"]
     code = compile(program.source, f"<ruleset {said['id']}>", "exec")
-    evaluate, at_once, false_win = link(program, code)
-    return Ruleset(**said, evaluate=evaluate, at_once=at_once, false_win=false_win)
+    evaluate, at_once, false_win, refused = link(program, code)
+    return Ruleset(**said, evaluate=evaluate, at_once=at_once, false_win=false_win, refused=refused)
 
 
 PLAIN_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = {
@@ -168,7 +190,7 @@ def link(
     operations: Mapping[str, Callable[..., Any]] = PLAIN_OPERATIONS,
     combine: Callable[[tuple[Entry, ...]], Callable[..., Any]] = combiner,
 ) -> tuple[Callable[..., Any], ...]:
-    """Return the functions ``evaluate``, ``at_once`` and ``false_win`` of a compiled program.
+    """Return ``evaluate``, ``at_once``, ``false_win`` and ``refused`` of a compiled program.
 
     They are linked for plain ints, or for what else ``operations`` take.
 
@@ -187,4 +209,4 @@ def link(
         **{f"combine{index}": combine(entries) for index, (_, entries) in enumerate(program.combine)},
     }
     exec(code, names)  # noqa: S102 - generated by mjcli.ruleset.compiler
-    return names["evaluate"], names["at_once"], names["false_win"]
+    return names["evaluate"], names["at_once"], names["false_win"], names["refused"]

@@ -299,7 +299,7 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "concealed_kongs": Function(
         "number",
         "of them, concealed",
-        lambda tiles: "+".join(f"popc(K{suit}&Q{suit}&{tiles.of(suit)})" for suit in tiles.suits) or "0",
+        lambda tiles: "+".join(f"popc(K{suit}&~L{suit}&{tiles.of(suit)})" for suit in tiles.suits) or "0",
     ),
     "tiles": Function("number", "tiles of these kinds, all copies", _tile_count),
     "only": Function("truth", "the hand has no other tiles", _only),
@@ -311,6 +311,7 @@ OTHER_FUNCTIONS: Final[Mapping[str, str]] = {
     "identical": "identical(n): kinds of chow held n times or more; identical(n, concealed): of those not claimed",
     "bonus_tiles": "bonus_tiles(TILES): bonus tiles of these kinds, written out such as 1234a, all copies",
     "held": "held(WORD): tiles of the hand that a context word of this ruleset names, one named twice counting twice",
+    "said": "said(WORD): how many tiles a context word of this ruleset names",
     "min": "min(a, b ..): the least of some numbers",
     "max": "max(a, b ..): the greatest of some numbers; in steps, max(GROUP): the greatest value in a group",
     "up": "up(n, step): n rounded up to a multiple of step",

@@ -49,7 +49,8 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
         yield from aligned([(name, ", ".join(members)) for name, members in rules["families"].items()], "  ")
     groups = dict.fromkeys(pattern["group"] for pattern in rules["patterns"])
     for group in groups:
-        yield f"patterns: {group}"
+        unit = rules["units"].get(group)
+        yield f"patterns: {group}" + (f" (in {unit.get(lang) or unit['en']})" if unit else "")
         yield from aligned(
             [
                 (
@@ -90,6 +91,13 @@ def shown(rules: dict[str, Any], lang: str) -> Iterator[str]:
         yield f"wins if: {rules['wins_if']}"
     if rules["instant"]:
         yield f"wins at once if: {rules['instant']}"
+    if rules["titles"]:
+        yield "called"
+        titles = [(_in(lang, title["names"]), title.get("when", "always")) for title in rules["titles"]]
+        yield from aligned(titles, "  ")
+    if rules["refuses"]:
+        yield "refused"
+        yield from aligned([(refusal["en"], refusal["when"]) for refusal in rules["refuses"]], "  ")
     yield "payments"
     yield from (f"  {', '.join(f'{key}: {text}' for key, text in rule.items())}" for rule in rules["pay"])
     if rules["false_win"]:
