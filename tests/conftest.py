@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import os
+from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep compiled rulesets away from those of the user, in processes that tests start too."""
+    folder = TemporaryDirectory()
+    os.environ["MJCLI_CACHE_DIR"] = folder.name
+    config.add_cleanup(folder.cleanup)

@@ -59,7 +59,7 @@ def test_a_run_that_stops_again_and_again(
 ) -> None:
     monkeypatch.setattr("mjcli.cli.sink.PIECE", 2000)
     rng = Random(f"{form} {output}")
-    (tmp_path / "given").write_bytes(dirty(rng, 300, form))
+    (tmp_path / "given").write_bytes(dirty(rng, 200, form))
     shape = {"answers.txt": "text", "answers.csv.gz": "csv", "answers.jsonl": "jsonl"}[output]
     said = ("convert", "-i", tmp_path / "given", "--input-format", form, "--other-columns", "ignore", "-f", shape)
     assert run(*said, "-o", tmp_path / output, "--rejects", tmp_path / "rejects").exit_code == 1
@@ -136,6 +136,21 @@ def test_a_checkpoint_that_is_broken_is_refused(stopped: list[object], tmp_path:
     assert "cannot resume: '" in result.stderr
 
 
+@pytest.mark.parametrize("left", [None, b"", b"12"])
+def test_an_unfinished_file_that_is_not_what_it_was_is_refused(
+    left: bytes | None, stopped: list[object], tmp_path: Path
+) -> None:
+    part = tmp_path / ".out.part"
+    part.unlink()
+    if left is not None:
+        part.write_bytes(left)
+    result = run(*stopped, "--resume")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"mjcli: error: cannot resume: '{part}' is not what it was\n"
+    assert not (tmp_path / "out").exists()
+    assert run(*stopped).exit_code == 1
+
+
 def test_without_a_run_to_resume_one_begins(tmp_path: Path) -> None:
     (tmp_path / "given").write_bytes(b"12m\n")
     result = run("convert", "-i", tmp_path / "given", "-o", tmp_path / "out", "--resume")
@@ -204,7 +219,7 @@ def test_killed_at_twenty_random_moments(jobs: str, output: str, tmp_path: Path)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.long)])
 def test_an_interrupt_leaves_whole_lines_of_a_file(jobs: str, tmp_path: Path) -> None:
     (tmp_path / "given").write_bytes(b"123m456p77z\n" * 400_000)
     with (tmp_path / "out").open("wb") as output:

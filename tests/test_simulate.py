@@ -36,13 +36,15 @@ def test_the_result_does_not_depend_on_how_the_work_is_cut(plan: Plan, count: in
     assert told[0] == told[1] == told[2]
 
 
-def test_a_deal_does_not_depend_on_those_before_it() -> None:
+@pytest.mark.parametrize("players", [MIXED.players, ("value", "careful", "value", "careful")])
+def test_a_deal_does_not_depend_on_those_before_it(players: tuple[str, ...]) -> None:
+    plan = Plan(rules="hongkong", seed=4, players=players)
     lines: list[str] = []
-    simulate(MIXED, 4, log=lines.append)
+    simulate(plan, 4, log=lines.append)
     from mjcli.simulate.runs import Run
 
     alone: list[str] = []
-    assert list(Run(MIXED).played(3, 1, alone))
+    assert list(Run(plan).played(3, 1, alone))
     assert lines[-len(alone) :] == alone
 
 

@@ -54,7 +54,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_blocks_and_processes_do_not_matter(command: str, output: str, request: pytest.FixtureRequest) -> None:
     form = FORMATS[(COMMANDS.index(command) + OUTPUTS.index(output)) % len(FORMATS)]
-    raw = dirty(Random(f"{command} {output}"), 60 if command == "discards" else 200, form)
+    raw = dirty(Random(f"{command} {output}"), 30 if command == "discards" else 100, form)
     at_once = whole(command, output, form, raw)
     request.getfixturevalue("elsewhere")
     assert whole(command, output, form, raw) == at_once
@@ -74,7 +74,9 @@ def tier(name: str, arguments: str, path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_arrays_do_not_matter(command: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "given").write_bytes(dirty(Random(f"arrays {command} {output}"), 300, "lines"))
+    (tmp_path / "given").write_bytes(
+        dirty(Random(f"arrays {command} {output}"), 40 if command == "discards" else 150, "lines")
+    )
     said = (f"{command} -f {output} --tiles hanzi", tmp_path / "given", monkeypatch)
     assert tier("arrays", *said) == tier("one by one", *said)
 
@@ -84,7 +86,7 @@ def test_arrays_do_not_matter(command: str, output: str, tmp_path: Path, monkeyp
 def test_most_hands_go_through_arrays(
     command: str, options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = [line for line in lines_of(Random(command), 200 if command == "discards" else 1000) if b"=" not in line]
+    lines = [line for line in lines_of(Random(command), 60 if command == "discards" else 400) if b"=" not in line]
     (tmp_path / "given").write_bytes(b"\n".join(lines))
     said = (f"{command} {options} --stats", tmp_path / "given", monkeypatch)
     out, told, code = tier("arrays", *said)
@@ -99,7 +101,7 @@ def test_most_hands_go_through_arrays(
 def test_the_order_of_lines_does_not_matter(
     command: str, order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = [line for line in lines_of(Random(order), 1000) if not is_comment(line)]
+    lines = [line for line in lines_of(Random(order), 400) if not is_comment(line)]
     orders = {"sorted": sorted(lines), "reversed": lines[::-1], "doubled": [*lines, *lines]}
     answers = []
     for each in (lines, orders[order]):
@@ -132,14 +134,14 @@ def test_tiers_on_a_large_dirty_file(
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_line_has_its_answer(form: str) -> None:
-    raw = dirty(Random(form), 3000, form)
+    raw = dirty(Random(form), 800, form)
     result = run(f"convert -f jsonl --input-format {form} {'' if form == 'lines' else '--keep id'}", raw)
     found = list(map(json.loads, result.stdout.splitlines()))
     lines = raw.split(b"\n")
     given = [n for n, line in enumerate(lines, 1) if not is_comment(line) and not (n == 1 and form in ("csv", "tsv"))]
     bad = {answer["line"] for answer in found if "error" in answer}
     assert len(found) == len(given)
-    assert len(found) > 5 * len(bad) > 1000
+    assert len(found) > 5 * len(bad) > 250
     assert [answer.get("line", n) for n, answer in zip(given, found, strict=True)] == given
 
 
@@ -387,9 +389,9 @@ def test_a_context_word_can_be_kept_too() -> None:
 
 def test_stats() -> None:
     result = run("shanten --stats", LINES)
-    assert result.stderr.splitlines()[-2].startswith("mjcli: 4 hands in ")
+    assert re.fullmatch(r"mjcli: 4 hands, \d+ a second", result.stderr.splitlines()[-2])
     assert result.stderr.splitlines()[-1] == "mjcli: 0 answered in arrays, 2 one by one, 2 bad"
-    assert "hands in" not in run("shanten --stats --quiet", LINES).stderr
+    assert "a second" not in run("shanten --stats --quiet", LINES).stderr
 
 
 def test_progress_is_shown_on_a_terminal_alone(
@@ -410,7 +412,7 @@ def test_progress_is_shown_on_a_terminal_alone(
             assert ("50%" in said) == (terminal and size > 0)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.long)])
 def test_a_pipe_that_closes_early_ends_quietly(jobs: str, tmp_path: Path) -> None:
     path = tmp_path / "hands.txt"
     path.write_bytes(b"123m456p77z\n" * 40_000)
@@ -434,7 +436,7 @@ def test_processes_give_the_same_bytes(jobs: int, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(workers, "ASKED_FROM", 1)
     monkeypatch.setattr(workers, "LARGE", 10_000)
     path = tmp_path / "hands.txt"
-    path.write_bytes(dirty(Random("processes"), 3000, "lines"))
+    path.write_bytes(dirty(Random("processes"), 1000, "lines"))
     started = []
     begin = workers._processes
 

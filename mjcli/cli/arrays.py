@@ -5,8 +5,8 @@ What it writes is byte for byte what is written one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from mjcli.cli.forms import counted_forms, shown_forms
 from mjcli.cli.sink import Buffer
 from mjcli.cli.work import Answered
 from mjcli.forms import DEFAULT_FORMS
+from mjcli.melds import Seat
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import TILES
 
@@ -39,7 +40,18 @@ if TYPE_CHECKING:
 
 __all__ = ["array_answers"]
 
-Write = Callable[[Lines], bytes | None]
+
+class Written(NamedTuple):
+    """The lines of the hands of a block."""
+
+    output: bytes
+    refused: int = 0
+    """How many of these answers are a no."""
+    left: Sequence[int] = ()
+    """The hands, by their places among those that were taken, that have no line and are for the one-hand path."""
+
+
+Write = Callable[[Lines], Written | bytes | None]
 """Returns a line for each hand that was taken; None if that cannot be done for these hands."""
 
 NAMES: Final = tuple(map(str, TILES))
@@ -48,9 +60,11 @@ NAMES: Final = tuple(map(str, TILES))
 def array_answers(worker: Worker) -> Callable[[Block], Answered] | None:
     """Return what answers a block for a worker in arrays; None if there is no such way to do its task."""
     request, task = worker.request, worker.task
-    ways = {"shanten": _shanten, "waits": _waits, "discards": _discards, "convert": _convert}
+    ways = {"shanten": _shanten, "waits": _waits, "discards": _discards, "convert": _convert, "score": _score}
     way = ways.get(task.command)
-    if way is None or task.ruleset is not None or task.given != "lines" or not request.is_plain:
+    if way is None or task.given != "lines" or not request.is_plain:
+        return None
+    if task.ruleset is not None and way is not _score:
         return None
     if NAMES[0].encode(task.encoding) != NAMES[0].encode():
         return None
@@ -59,16 +73,19 @@ def array_answers(worker: Worker) -> Callable[[Block], Answered] | None:
 
 
 def _answer(worker: Worker, block: Block, write: Write) -> Answered:
-    lines = None if block.cut else read_lines(block.data)
-    output = None if lines is None else write(lines)
-    if lines is None or output is None:
+    lines = None if block.cut else read_lines(block.data, won=worker.command.won)
+    written = None if lines is None else write(lines)
+    if lines is None or written is None:
         return worker.answer_one_by_one(block)
-    rest = np.flatnonzero(~lines.taken)
-    taken = len(lines.taken) - len(rest)
+    output, refused, left = written if isinstance(written, Written) else Written(written)
+    in_arrays = lines.taken.copy()
+    in_arrays[np.flatnonzero(in_arrays)[list(left)]] = False
+    rest = np.flatnonzero(~in_arrays)
+    taken = len(in_arrays) - len(rest)
     if not len(rest):
-        return Answered(output, (), taken, 0, taken)
+        return Answered(output, (), taken, refused, taken)
     ends = np.flatnonzero(np.frombuffer(output, np.uint8) == ord("\n")) + 1
-    cuts = np.concatenate((np.zeros(1, np.intp), ends))[lines.taken.cumsum()[rest]].tolist()
+    cuts = np.concatenate((np.zeros(1, np.intp), ends))[in_arrays.cumsum()[rest]].tolist()
     whole = bytearray()
     bad: list[Bad] = []
     answered, at = taken, 0
@@ -80,7 +97,8 @@ def _answer(worker: Worker, block: Block, write: Write) -> Answered:
         bad += [each._replace(start=each.start + len(whole)) for each in one.bad]
         whole += one.output
         answered += one.answered
-    return Answered(bytes(whole + output[at:]), tuple(bad), answered, 0, taken)
+        refused += one.refused
+    return Answered(bytes(whole + output[at:]), tuple(bad), answered, refused, taken)
 
 
 def _shanten(worker: Worker) -> Write | None:
@@ -173,6 +191,29 @@ def _convert(worker: Worker) -> Write | None:
     if worker.task.form != "text" or worker.request.style != "mpsz" or worker.request.own["to"] not in (None, "mpsz"):
         return None
     return lambda lines: None if lines.hands.context else write_hands(lines.hands)
+
+
+def _score(worker: Worker) -> Write | None:
+    request, task, ruleset = worker.request, worker.task, worker.task.ruleset
+    if ruleset is None or request.style != "mpsz" or request.own["explain"]:
+        return None
+    from mjcli.cli.scored import FORMATS, ScoreLines
+
+    if task.form not in ("text", *FORMATS) or ruleset.players < len(Seat):
+        return None
+    try:
+        written = ScoreLines(ruleset, task.form, request)
+    except OverflowError:
+        return None
+
+    def write(lines: Lines) -> Written:
+        hands = lines.hands
+        scores = written.scorer.score(hands)
+        left = list(scores.one_by_one)
+        refused = np.delete(~scores.can_win, left)
+        return Written(written.lines(hands, scores).content.tobytes(), int(refused.sum()), left)
+
+    return write
 
 
 def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:

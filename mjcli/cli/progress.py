@@ -19,14 +19,15 @@ EVERY: Final = 0.2
 class Progress:
     """One line on standard error; nothing where that is no terminal, or rich is not there."""
 
-    def __init__(self, position: Callable[[], int] | None, size: int, *, wanted: bool) -> None:
+    def __init__(self, position: Callable[[], int] | None, size: int, *, wanted: bool, before: int = 0) -> None:
         """
         Args:
             position: returns how much of the input has been read.
             size: how much there is; 0 where that is not known.
             wanted: whether anything is to be shown.
+            before: how many hands another run has worked on, which say nothing of the rate.
         """
-        self._position, self._size = position, size
+        self._position, self._size, self._before = position, size, before
         self._begun = time.monotonic()
         self._next = self._begun + AFTER
         self._bar: Any = None
@@ -43,7 +44,7 @@ class Progress:
             self._wanted = self._bar is not None
         if self._bar is not None:
             read = self._position() if self._position is not None else 0
-            rate = round(hands / (now - self._begun))
+            rate = round((hands - self._before) / (now - self._begun))
             self._bar.start()
             self._bar.update(self._bar.task_ids[0], completed=read, hands=f"{hands:,}", rate=f"{rate:,}")
             self._bar.refresh()

@@ -72,7 +72,8 @@ class Sink(Output):
 
         Raises:
             OSError: it cannot be written.
-            InputError: another run is writing it (``busy``), or a library is missing (``no-library``).
+            InputError: another run is writing it (``busy``), it is shorter than ``mark`` (``changed``), or a library is
+                missing (``no-library``).
         """
         super().__init__()
         self._path: Path | None = None
@@ -97,7 +98,11 @@ class Sink(Output):
             error.filename = path
             raise
         if kept:
-            self._stream.truncate(0 if mark is None else mark.length)
+            length = 0 if mark is None else mark.length
+            if os.fstat(self._stream.fileno()).st_size < length:
+                self._stream.close()
+                raise InputError("changed", f"cannot resume: '{self._part}' is not what it was")
+            self._stream.truncate(length)
             self._stream.seek(0, os.SEEK_END)
         if mark is not None:
             self._pending += mark.pending

@@ -97,7 +97,8 @@ def _answer_input(told: Messages, command: HandCommand, task: Task, handling: Ha
             counts = _answer(told, worker, handling, given, files, journal, found, head)
     if journal is not None:
         journal.drop()
-    _summarize(told, handling, counts, time.monotonic() - begun)
+    before_this = NONE if found is None else found.counts
+    _summarize(told, handling, counts, (counts.hands - before_this.hands) / (time.monotonic() - begun))
     return counts.code
 
 
@@ -211,7 +212,8 @@ def _answer(
         counts=NONE if found is None else found.counts,
     )
     plan = Plan(handling.jobs, handling.cluster, given.whole)
-    shown = Progress(given.position, given.size, wanted=not told.quiet and not _is_terminal(handling.output))
+    wanted = not told.quiet and not _is_terminal(handling.output)
+    shown = Progress(given.position, given.size, wanted=wanted, before=delivery.counts.hands)
     with closing(answers(given.reader, worker, plan, told.note)) as answered:
         try:
             for block, some in answered:
@@ -242,9 +244,14 @@ def _answer(
 
 
 def _name_files(handling: Handling, found: Checkpoint) -> None:
-    """Give the files of a run that was all but done their names."""
+    """Give the files of a run that was all but done their names, if they have not got them yet.
+
+    Raises:
+        InputError: one of them is gone (``changed``).
+    """
     for path, mark in ((handling.rejects, found.rejects), (handling.output, found.output)):
-        if path is not None and part_path(Path(path).resolve(), kept=True).exists():
+        target = regular_target(path)
+        if target is not None and (part_path(target, kept=True).exists() or not target.exists()):
             Sink(path, kept=True, mark=mark).close(whole=True)
 
 
@@ -253,14 +260,14 @@ def _is_terminal(output: str | None) -> bool:
     return output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
 
 
-def _summarize(told: Messages, handling: Handling, counts: Counts, seconds: float) -> None:
+def _summarize(told: Messages, handling: Handling, counts: Counts, rate: float) -> None:
+    """Say what was done; ``rate`` is how many hands a second this run has worked on."""
     if not counts.hands:
         told.note("there are no hands in the input")
     if handling.rejects is not None and counts.bad:
         told.note(f"{amount(counts.bad, 'bad line')} put aside in {handling.rejects}")
     if handling.stats:
-        rate = round(counts.hands / seconds) if seconds else 0
-        told.note(f"{amount(counts.hands, 'hand')} in {seconds:.1f} s, {rate} a second")
+        told.note(f"{amount(counts.hands, 'hand')}, {round(rate)} a second")
         one_by_one = counts.answered - counts.in_arrays
         told.note(f"{counts.in_arrays} answered in arrays, {one_by_one} one by one, {counts.bad} bad")
 

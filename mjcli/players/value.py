@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -15,7 +14,6 @@ from mjcli.players.base import play_deal
 from mjcli.players.goals import Appraiser, Aspects, Goal
 from mjcli.players.simple import Fast, inwards
 from mjcli.ruleset import Ruleset
-from mjcli.tiles import TILES
 
 __all__ = ["Careful", "Value"]
 
@@ -77,7 +75,6 @@ class Value:
         """
         self._appraiser = Appraiser(ruleset)
         self._chances: dict[tuple[str, int, int], float] = {}
-        self._bonus: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._lasts = _lasting(ruleset)
 
     def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
@@ -136,18 +133,8 @@ class Value:
             round_wind=view.round_wind,
             concealed=not any(meld.exposed for meld in melds),
             honors=tuple(sorted(honors)),
-            bonus=self._alike(view.seat, view.bonus(view.seat)),
+            bonus=tuple(sorted(view.bonus(view.seat))),
         )
-
-    def _alike(self, seat: int, bonus: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the bonus tiles that were seen first of those that are hardly worth more or less than these.
-
-        These are as many, as many of the player's own number, and as many of one suit.
-        """
-        tiles = [TILES[kind] for kind in bonus]
-        own = sum((tile.rank - 1) % 4 == seat for tile in tiles)
-        suits = tuple(sorted(Counter(tile.suit for tile in tiles).values()))
-        return self._bonus.setdefault((seat, own, *suits), bonus)
 
     def _of_turn(self, view: View, choices: Sequence[Choice]) -> Choice:
         counts, melds = view.hand, view.melds(view.seat)
