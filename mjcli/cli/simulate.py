@@ -341,9 +341,9 @@ command = Command(
     "same result, whatever --jobs is. Seats are winds: E is the dealer. Players move one seat on from deal to deal, "
     "or from game to game.",
     examples=(
-        ("mjcli simulate --deals 200 --seed 1", "four fast players"),
-        ("mjcli simulate --rules jipinghu --deals 200 --seed 1 --compare minimum_fan=1", "what a minimum does"),
-        ("mjcli simulate --games 2 --seed 1 --players fast,random,random,random", "whole games"),
+        ("mjcli simulate --deals 100 --seed 1", "four fast players"),
+        ("mjcli simulate --rules jipinghu --deals 100 --seed 1 --compare minimum_fan=1", "what a minimum does"),
+        ("mjcli simulate --games 1 --seed 1 --players fast,random,random,random", "a whole game"),
         ("mjcli simulate --deals 1 --seed 1 --steps", "one deal, turn by turn"),
     ),
     params=[*_what(), *_logs(), *output_options(), *rules_options()],
