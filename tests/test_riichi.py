@@ -215,7 +215,7 @@ WINDS_AND_DRAGONS: Final = "4z666777z,555z,111z+4z"
         (f"{RON} first-turn", {"renhou": "yakuman"}, {"yakuman": 1, "points": 32000}),
         (f"{RON} riichi sticks=2", {}, {"deposits": 2000}),
         ("2z,777z,666zl,555zr,789m++2z", {}, {"yakuman": 1, "fed": 1}),
-        ("2z,777z,666zl,555zr,789m++2z", {"liability": "off"}, {"yakuman": 1, "fed": 0}),
+        ("2z,777z,666zl,555zr,789m++2z", {"double_yakuman": "false"}, {"yakuman": 1, "fed": 1}),
     ],
 )
 def test_options(line: str, options: dict[str, str], steps: dict[str, int]) -> None:

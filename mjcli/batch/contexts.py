@@ -181,7 +181,7 @@ def contradicts(context: Mapping[str, NDArray[Any]], won: Won, *, winds: bool) -
     for player in ("source", "liable"):
         wrong |= (seat > 0) & (said[player] == seat + first_seat)
     known = won.win != NO_TILE
-    wrong |= known & ~won.drawn & (drawn | flag["liable"])
+    wrong |= known & ~won.drawn & drawn
     wrong |= won.drawn & (flag["source"] | robbed | flag["winners"])
     kinds, types = (won.melds - 1) % PLAIN_KINDS, (won.melds.astype(np.intp) - 1) // PLAIN_KINDS
     melded = won.melds > 0
