@@ -50,7 +50,11 @@ NEVER_DECIDES: Final[dict[str, set[tuple[str, str]]]] = {
         ("chows", "san_se_san_bu_gao"),
         ("pungs", "san_se_san_jie_gao"),
     },
-    "riichi": set(),
+    "riichi": {
+        ("junchan", "chows > 0"),
+        ("hun_yao_jiu", "honors"),
+        ("hun_yao_jiu", "has(terminals)"),
+    },
 }
 """What the rules list, although the two never match together or another takes the second away as well; terms that could
 be less while other terms of the pattern hold; and patterns combined once that leave nothing to combine twice. They are
@@ -68,9 +72,17 @@ def texts(name: str) -> Iterator[tuple[str, str]]:
         for text in (*pattern.contains, *pattern.excludes, *pattern.sets)
         if (pattern.id.text, text.text) in NEVER_DECIDES[name]
     }
+    terms_spared = {
+        (pattern.when.place, pattern.when.text.index(part), part)
+        for pattern in file.patterns
+        for name_of, part in NEVER_DECIDES[name]
+        if pattern.id.text == name_of and pattern.when is not None and part in pattern.when.text
+    }
     shapes = {term.place for pattern in file.patterns for term in pattern.sets}
     for change in (*changes(file), *more_changes(file)):
         text, start, end, by = change
+        if any(text.place == place and at <= start and end <= at + len(part) for place, at, part in terms_spared):
+            continue
         if text.place not in spared and (text.place not in shapes or "tile" in text.text):
             label = f"{text.place.line}: {text.text[:start]}[{text.text[start:end]} -> {by}]{text.text[end:]}"
             yield label, changed(source, change)
