@@ -49,6 +49,7 @@ def answers(found: Score) -> dict[str, Any]:
         "liable": found.liable,
         "title": found.title.get("en", ""),
         "fu": found.steps.get("fu"),
+        "deposits": found.steps.get("deposits"),
         "jokers": " ".join(str(each.tile) for each in found.jokers),
     }
 
