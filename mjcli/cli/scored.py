@@ -146,8 +146,8 @@ class _Tsv(_Format):
     quoted = staticmethod(TsvWriter.quoted)
     columns = (
         ("melds_assumed", "assumed", "ruleset", "complete", "can_win"),
-        ("fan", "fan_uncapped", "points", "title", "steps"),
-        ("payments", "reason", "win_tile_assumed", "liable", "false_win", "jokers", "explain", "error"),
+        ("fan", "fan_uncapped", "points", "steps"),
+        ("payments", "reason", "win_tile_assumed", "liable", "false_win", "jokers", "title", "explain", "error"),
     )
 
     def head(self, known: Mapping[str, Any]) -> str:
@@ -335,7 +335,7 @@ class ScoreLines:
         return self._pool("head", write)(key)
 
     def _values(self, form: _Format, scores: Scores) -> _Numbers:
-        columns = [scores.complete, *(scores.step(name) for name in (*self._steps, "@title"))]
+        columns = [scores.complete, *map(scores.step, self._steps)]
 
         def write(row: int) -> str:
             if not scores.complete[row]:
@@ -346,7 +346,6 @@ class ScoreLines:
                     "fan": steps["fan"],
                     "fan_uncapped": steps.get("fan_uncapped", steps["fan"]),
                     "points": steps["points"],
-                    **self._title(scores, row),
                     "steps": steps,
                 }
             )
@@ -466,6 +465,7 @@ class ScoreLines:
         paid = scores.payments()
         assumed = hands.win == NO_TILE
         columns = [scores.complete, scores.can_win, scores.by_seat, scores.liable, assumed, scores.winner, *paid]
+        columns.append(scores.step("@title"))
         rules = [rule.id for rule in self.ruleset.liability]
 
         def write(row: int) -> str:
@@ -484,7 +484,7 @@ class ScoreLines:
                 known["liable"] = rules[liable] if liable >= 0 else "liable"
             if self._false_wins and not scores.can_win[row]:
                 known["false_win"] = True
-            return form.rest(known)
+            return form.rest(known | self._title(scores, row))
 
         return self._of_rows("rest", columns, write)
 
