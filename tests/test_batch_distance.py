@@ -46,7 +46,7 @@ def test_the_default_forms(name: str) -> None:
         assert_equal(many_hands(rng, name, 300, tiles), FORMS[0])
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @BY_CLASS
 def test_200000_hands(name: str) -> None:
     rng = Random(f"200000 batch shanten {name}")

@@ -95,7 +95,7 @@ def test_any_hand_and_context() -> None:
     assert_discards_equal([line for line in lines if line.hand.tile_count % 3 == 2][:60], FORMS[0])
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @BY_CLASS
 def test_200000_hands(name: str) -> None:
     rng = Random(f"200000 batch draws {name}")

@@ -316,7 +316,7 @@ def test_any_bytes(block: bytes) -> None:
             assert parsed(lines.block[start:stop].decode(), won=False) is not None
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @pytest.mark.parametrize("won", [False, True])
 def test_a_million_mutated_lines(won: bool) -> None:
     rng = Random(f"mutated blocks {won}")
@@ -332,7 +332,7 @@ def test_a_million_mutated_lines(won: bool) -> None:
         assert_sound(texts, won=won)
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @pytest.mark.parametrize("name", CLASSES)
 def test_200000_hands_of_each_class(name: str) -> None:
     rng = Random(f"200000 lines {name}")

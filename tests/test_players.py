@@ -166,14 +166,14 @@ def test_fast_beats_random() -> None:
     assert answer["results"]["players"][0]["points"]["low"] > 0
 
 
-@pytest.mark.long
+@pytest.mark.longest
 def test_value_gains_more_than_fast() -> None:
     found = means("value,fast,value,fast", 20_000)
     assert min(found[place]["points"]["low"] for place in (0, 2)) > 0
     assert max(found[place]["points"]["high"] for place in (1, 3)) < 0
 
 
-@pytest.mark.long
+@pytest.mark.longest
 def test_careful_feeds_less_often_than_value() -> None:
     found = means("careful,value,careful,value", 20_000)
     assert max(found[place]["fed"]["high"] for place in (0, 2)) < min(found[place]["fed"]["low"] for place in (1, 3))

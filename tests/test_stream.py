@@ -117,7 +117,7 @@ def without_place(answer: str) -> str:
     return re.sub(r"\(byte \d+ of", "(byte of", answer)
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("output", ["jsonl", "csv", "text", "table"])
 @pytest.mark.parametrize("command", COMMANDS)
@@ -412,7 +412,7 @@ def test_progress_is_shown_on_a_terminal_alone(
             assert ("50%" in said) == (terminal and size > 0)
 
 
-@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.long)])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.longest)])
 def test_a_pipe_that_closes_early_ends_quietly(jobs: str, tmp_path: Path) -> None:
     path = tmp_path / "hands.txt"
     path.write_bytes(b"123m456p77z\n" * 40_000)
