@@ -95,7 +95,8 @@ def explain(score: Score) -> Explanation:
     if best is None:
         missing = distances(score.line.hand, ruleset.forms)
         return Explanation(verdicts=(), unplayed=(), losses=(), below=(), missing=missing)
-    variables = ruleset.evaluate(best.reading.columns, detail=True)
+    # a word that an option leaves unread is no variable, but a column
+    variables = {**best.reading.columns, **ruleset.evaluate(best.reading.columns, detail=True)}
     return Explanation(
         verdicts=tuple(_verdicts(score, best, variables)),
         unplayed=tuple(_unplayed(ruleset)),

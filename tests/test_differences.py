@@ -236,7 +236,7 @@ def test_a_search_can_be_ended() -> None:
     assert contrasts(one, other, seed=1, hands=0).tried == 0
 
 
-HIGH_CAP = {"hongkong": {"cap": "none"}, "malaysia-4p": {"cap": "13"}}
+HIGH_CAP = {"hongkong": {"cap": "none"}, "malaysia-3p": {"cap": "20"}, "malaysia-4p": {"cap": "13"}}
 """Options under which one fan more is always paid."""
 
 

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1] / "mjcli"
 
 LAYERS = [
-    ["errors"],
+    ["errors", "processes"],
     ["chance"],
     ["tiles"],
     ["melds"],

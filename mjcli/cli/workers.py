@@ -166,7 +166,9 @@ def _processes(jobs: int, worker: Worker) -> _Helpers:
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
     from multiprocessing import get_context
 
-    executor = ProcessPoolExecutor(jobs, get_context("spawn"))
+    from mjcli.processes import end_with_parent
+
+    executor = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=end_with_parent)
 
     def close() -> None:
         executor.shutdown(cancel_futures=True)  # those that are at work finish it

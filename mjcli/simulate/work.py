@@ -13,6 +13,7 @@ from itertools import groupby
 from time import monotonic
 from typing import Any, Final, TypeVar
 
+from mjcli.processes import end_with_parent
 from mjcli.simulate.intervals import mean
 from mjcli.simulate.runs import Plan, Run
 from mjcli.simulate.tally import Key, Tally, measures, results
@@ -140,7 +141,7 @@ def _parts(
             yield work(*piece)
         return
     with ExitStack() as stack:
-        pool = stack.enter_context(ProcessPoolExecutor(jobs, initializer=_leave_interrupts))
+        pool = stack.enter_context(ProcessPoolExecutor(jobs, initializer=_follow_parent))
         stack.callback(pool.shutdown, cancel_futures=True)
         waiting: deque[Future[Part]] = deque()
         for number, piece in enumerate(pieces):
@@ -153,9 +154,10 @@ def _parts(
             yield waiting.popleft().result()
 
 
-def _leave_interrupts() -> None:
-    """Let the process that waits for this one tell of an interrupt."""
+def _follow_parent() -> None:
+    """Let the process that waits for this one tell of an interrupt, and end this one with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
 
 
 def _play_part(plan: Plan, logged: bool, first: int, count: int) -> tuple[Tally, list[str]]:
