@@ -82,8 +82,8 @@ def test_arrays_do_not_matter(command: str, output: str, tmp_path: Path, monkeyp
 
 
 def test_what_a_set_does_not_have_is_refused_in_arrays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reds = ["00p123m456s789s555z", "067p123m40s789s55z+6s", "123m456s77z++7z,055p,777s", "123m77z++7z,055p,340p,777s"]
-    (tmp_path / "given").write_text("\n".join([*reds, "123m77z++7z,0055po,055m,777s"]))
+    reds = ["00p123m456s789s555z", "067p123m40s789s55z+6s", "123m456s7z++7z,055p,777s", "123m7z++7z,055p,340p,777s"]
+    (tmp_path / "given").write_text("\n".join([*reds, "123m7z++7z,0055po,055m,777s"]))
     said = ("score --rules riichi", tmp_path / "given", monkeypatch)
     found = tier("arrays", *said)
     assert found == tier("one by one", *said)

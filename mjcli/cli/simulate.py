@@ -303,7 +303,8 @@ def _what() -> Iterator[Any]:
     yield option(
         "--players",
         metavar="NAMES",
-        about="Four players, or one for all seats: random, fast, or FILE.py:NAME for a strategy of your own.",
+        about="Four players, or one for all seats: random, fast, value, careful, or FILE.py:NAME for a strategy of "
+        "your own.",
         group=group,
     )
     yield option(
