@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import gt
@@ -269,6 +270,7 @@ def _check(line: Line, ruleset: Ruleset) -> None:
         raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
     if line.context.extra:
         _check_indicators(line, ruleset, held)
+    _check_reds(line, ruleset)
     if line.context.liable is not None and not line.self_drawn and not ruleset.program.liable_apart:
         raise ContradictionError(f"+{line.hand.win}", "liable=", "on a discard the discarder pays")
     if ruleset.program.refusals:
@@ -281,9 +283,7 @@ def _check(line: Line, ruleset: Ruleset) -> None:
 
 def _check_indicators(line: Line, ruleset: Ruleset, held: list[int]) -> None:
     """Refuse a copy too many among the hand, the tiles seen and the indicators, which lie on the table."""
-    said: dict[str, Any] = dict(line.context.extra)
-    words = (word.name for word in ruleset.extra_words if word.kind is WordKind.INDICATORS)
-    shown = [tile for word in words for tile in said.get(word, ())]
+    shown = _indicators(line, ruleset)
     for tile in (*line.context.seen, *shown):
         held[tile.kind] += 1
     for tile in shown:
@@ -291,6 +291,24 @@ def _check_indicators(line: Line, ruleset: Ruleset, held: list[int]) -> None:
         if count > copies:
             message = f"{count} copies of '{tile.plain}', the indicators included; {ruleset.id} has {copies}"
             raise HandError("too-many", message)
+
+
+def _check_reds(line: Line, ruleset: Ruleset) -> None:
+    """Refuse a red five too many among the same tiles."""
+    own = [*line.hand.concealed, *(tile for meld in line.hand.melds for tile in meld.tiles)]
+    own += [] if line.hand.win is None else [line.hand.win]
+    reds = Counter(tile for tile in (*own, *line.context.seen, *_indicators(line, ruleset)) if tile.red)
+    for tile, count in reds.items():
+        copies = ruleset.tiles.reds["mps".index(tile.suit)]
+        if count > copies:
+            raise HandError("too-many", f"{count} copies of '{tile}'; {ruleset.id} has {copies}")
+
+
+def _indicators(line: Line, ruleset: Ruleset) -> list[Tile]:
+    """Return the indicators that the context says, which lie on the table."""
+    said: dict[str, Any] = dict(line.context.extra)
+    words = (word.name for word in ruleset.extra_words if word.kind is WordKind.INDICATORS)
+    return [tile for word in words for tile in said.get(word, ())]
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:

@@ -128,6 +128,12 @@ def test_verify(form: str, tmp_path: Path) -> None:
     assert run("--verify", "-", given=said).stdout == result.stdout
 
 
+def test_verify_a_packed_file(tmp_path: Path) -> None:
+    path = tmp_path / "said.jsonl.gz"
+    assert run("--seed", "3", "--commit", "-f", "jsonl", "-o", str(path)).exit_code == 0
+    assert " holds: this is the wall that was committed to" in run("--verify", str(path)).stdout
+
+
 def test_the_commitment_is_said_before_the_seed_that_would_tell_the_wall() -> None:
     lines = run("--seed", "3", "--commit").stdout.splitlines()
     assert lines[0].startswith("commitment: ")

@@ -95,6 +95,13 @@ def test_a_damaged_line_is_refused(event: str, change: dict[str, Any], message: 
     assert message in str(error)
 
 
+@pytest.mark.parametrize("key", list(json.loads(LINES[0])))
+def test_what_a_deal_does_not_tell_is_named(key: str) -> None:
+    error = refused(changed(1, lambda keys: keys.pop(key)))
+    assert error.line == 1
+    assert f"'{key}'" in str(error) or key == "event"
+
+
 def test_a_log_that_ends_early_is_refused() -> None:
     number = first("end") - 3
     error = refused(list(LINES[:number]))

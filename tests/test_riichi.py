@@ -168,12 +168,20 @@ def any_fed(line: Line) -> bool:
             "'liable=' needs melds of three dragons or four winds, or what else the options make somebody liable for",
         ),
         ("66m123p23567s,7777m+1s riichi dora=7m", "5 copies of '7m', the indicators included; riichi has 4"),
+        ("340m3466p234789s+2p riichi dora=0m", "2 copies of '0m'; riichi has 1"),
+        ("678m3466p234789s+2p riichi dora=0m ura-dora=0m", "2 copies of '0m'; riichi has 1"),
     ],
 )
 def test_a_hand_that_contradicts_itself_is_told_why(line: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         scored(line)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("line", ["00p123m456789s555z", "340p7z++7z,055p,123m,777s"])
+def test_a_red_five_too_many_is_refused_however_it_was_read(line: str) -> None:
+    with pytest.raises(InputError, match="2 copies of '0p'; riichi has 1"):
+        score(parse_line(line), load_ruleset("riichi"))
 
 
 RON: Final = "678m3466p234789s+2p"

@@ -79,6 +79,16 @@ def test_a_log_replays(tmp_path: Path) -> None:
     assert "legal: E discard " in refused.stderr
 
 
+def test_a_packed_log_replays(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl.gz"
+    assert mjcli("--deals", "1", "--seed", "2", "--log", str(log)).exit_code == 0
+    assert mjcli("--replay", str(log)).stderr == "mjcli: every event is legal; deals: 1\n"
+    log.write_bytes(log.read_bytes()[:-9])
+    refused = mjcli("--replay", str(log))
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith(f"mjcli: error: '{log}' cannot be read to its end: ")
+
+
 def test_a_story_tells_every_event(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     arguments = ("--rules", "malaysia-4p", "--deals", "2", "--seed", "2")
@@ -97,6 +107,7 @@ def test_a_story_tells_every_event(tmp_path: Path) -> None:
         (("--deals", "2", "--games", "2"), "--deals are single deals, --games whole games: one of the two"),
         (("--players", "fast,fast"), "2 players, where ruleset guangdong-xinzhang has 4"),
         (("--players", "fats"), "no player 'fats' (did you mean 'fast'?)"),
+        (("--players", ""), "no player ''"),
         (("--seed", "-1"), "'-1' is no seed"),
         (("--time", "soon"), "'soon' is no time such as 90s, 10m or 1h"),
         (("--compare", "minimum_fan"), "--compare minimum_fan: KEY=VALUE is expected"),
@@ -104,6 +115,7 @@ def test_a_story_tells_every_event(tmp_path: Path) -> None:
         (("--compare", "rules=jipinghu", "--steps"), "--compare plays every deal twice, without --log and --steps"),
         (("--steps", "--json"), "--steps is text; --log writes the same for programs"),
         (("--log", "-"), "would both go to standard output"),
+        (("--log", "x.jsonl", "-o", "./x.jsonl"), "--log and --output are the same file"),
         (("--replay", "nowhere.jsonl"), "cannot use 'nowhere.jsonl': No such file or directory"),
         (("--replay", "x", "--deals", "2"), "--replay plays what the log says"),
         (("--rules", "examples/small.yaml"), "does not say how its wall is built and broken"),

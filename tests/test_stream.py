@@ -81,6 +81,16 @@ def test_arrays_do_not_matter(command: str, output: str, tmp_path: Path, monkeyp
     assert tier("arrays", *said) == tier("one by one", *said)
 
 
+def test_what_a_set_does_not_have_is_refused_in_arrays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reds = ["00p123m456s789s555z", "067p123m40s789s55z+6s", "123m456s7z++7z,055p,777s", "123m7z++7z,055p,340p,777s"]
+    (tmp_path / "given").write_text("\n".join([*reds, "123m7z++7z,0055po,055m,777s"]))
+    said = ("score --rules riichi", tmp_path / "given", monkeypatch)
+    found = tier("arrays", *said)
+    assert found == tier("one by one", *said)
+    wrong = "2 copies of '0p', where a set has 1"
+    assert [wrong in line for line in found[0].splitlines()] == [True, False, False, True, True]
+
+
 @pytest.mark.parametrize("options", ["", "--seven-pairs four", "--seven-pairs off", "--on-error skip"])
 @pytest.mark.parametrize("command", ["shanten -f csv", "waits", "discards", "shanten"])
 def test_most_hands_go_through_arrays(

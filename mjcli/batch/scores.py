@@ -432,10 +432,8 @@ class Scorer:
             taken &= hands.bonus & ~self._bonus == 0
         red = hands.reds.any() or (some_melds and REDS.of(marks).any())
         for suit, reds in enumerate(ruleset.tiles.reds) if red else ():
-            if not reds:
-                taken &= (hands.reds[:, suit] == 0) & ~np.any(
-                    (REDS.of(marks) > 0) & (_MELD_SUIT[melds] == suit + 1), axis=1
-                )
+            melded = REDS.of(marks) * (_MELD_SUIT[melds] == suit + 1)
+            taken &= hands.reds[:, suit] + melded.sum(axis=1) <= reds
         if not self._usual:
             taken &= np.all(held_counts(hands) <= np.array(ruleset.tiles.copies), axis=1)
         if "seen" in context:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.chance import fresh_seed, parse_seed
@@ -14,6 +13,7 @@ from mjcli.cli.dealt import COLUMNS, HEADS, answer_to, around, rows_of, seating_
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TableWriter, TsvWriter, Writer, cell
+from mjcli.cli.packing import lines_of_file
 from mjcli.cli.request import LANGUAGES, SAMPLES, load, options_said
 from mjcli.cli.sink import Sink
 from mjcli.cli.table import Words
@@ -196,7 +196,7 @@ def _text_of_file(path: str) -> str:
             raise UsageError("standard input is closed")
         raw = sys.stdin.buffer.read()
     else:
-        raw = Path(path).read_bytes()
+        raw = b"".join(lines_of_file(path))
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from mjcli.errors import InputError
 
-__all__ = ["is_packed", "opened", "packer", "unpacked_name"]
+__all__ = ["is_packed", "lines_of_file", "opened", "packer", "unpacked_name"]
 
 GZ, ZST = ".gz", ".zst"
 
@@ -50,6 +50,21 @@ def opened(path: str) -> tuple[IO[bytes], tuple[type[Exception], ...]]:
         zstd = _zstd()
         return zstd.open(path), (OSError, EOFError, zstd.ZstdError)
     return Path(path).open("rb"), (OSError,)
+
+
+def lines_of_file(path: str) -> Iterator[bytes]:
+    """Yield the lines of a file, unpacked if its suffix says that it is packed.
+
+    Raises:
+        OSError: it cannot be opened.
+        InputError: its data are broken (``broken``), or the library that unpacks it is missing (``no-library``).
+    """
+    stream, faults = opened(path)
+    with stream:
+        try:
+            yield from stream
+        except faults as error:
+            raise InputError("broken", f"'{path}' cannot be read to its end: {error}") from None
 
 
 def packer(path: str) -> Callable[[bytes], bytes] | None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
@@ -18,6 +17,7 @@ from mjcli.cli.deal import words_of
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
+from mjcli.cli.packing import lines_of_file
 from mjcli.cli.report import COLUMNS, comparison_lines, report_lines, rows_of
 from mjcli.cli.request import DEFAULT_RULES, LANGUAGES, options_said
 from mjcli.cli.sink import Sink
@@ -104,6 +104,8 @@ def write_run(
         raise UsageError("--compare plays every deal twice, without --log and --steps")
     if log_path == "-" and sink.is_standard:
         raise UsageError("--log - and the report would both go to standard output; give one of them a FILE")
+    if log_path is not None and sink.writes(log_path):
+        raise UsageError("--log and --output are the same file")
     if story_told and form != "text":
         raise UsageError("--steps is text; --log writes the same for programs")
     with ExitStack() as stack:
@@ -180,7 +182,7 @@ def _plan(rules: str | None, options: Mapping[str, str], players: str | None, se
     return Plan(
         rules=rules or DEFAULT_RULES[0],
         options=options,
-        players=_players(players or "fast"),
+        players=_players("fast" if players is None else players),
         seed=fresh_seed() if seed is None else parse_seed(seed),
         games=games,
     )
@@ -264,8 +266,8 @@ def _lines(path: str) -> Iterator[str]:
     if path == "-":
         yield from sys.stdin
         return
-    with Path(path).open(encoding="utf-8", errors="replace") as file:
-        yield from file
+    for line in lines_of_file(path):
+        yield line.decode("utf-8", "replace")
 
 
 def _progress(told: Messages, count: int) -> Any:

@@ -113,6 +113,10 @@ class Sink(Output):
         """Whether it is standard output."""
         return sys.stdout is not None and self._stream is sys.stdout.buffer
 
+    def writes(self, path: str) -> bool:
+        """Return whether it is the file of this name; devices and pipes may be shared."""
+        return self._path is not None and self._path == regular_target(path)
+
     def __enter__(self) -> Sink:
         return self
 

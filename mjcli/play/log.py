@@ -180,7 +180,7 @@ def _opened(head: Mapping[str, Any], number: int, rules: str | None) -> tuple[Ru
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise LogError(number, f"the deal is not told whole: {type(error).__name__}: {error}") from None
     for key, value in again.items():
-        if head[key] != value:
+        if key not in head or head[key] != value:
             raise LogError(number, f"'{key}' must be {json.dumps(value)}")
     return ruleset, start, wind
 
