@@ -23,7 +23,9 @@ NONCE_BYTES: Final = 32
 
 PARTS: Final = ("commitment", "nonce", "stacked")
 
-_LINE: Final = re.compile(r"^(commitment|nonce|stacked): (\S+)\s*$", re.MULTILINE)
+_LINE: Final = re.compile(
+    r"^(commitment|nonce|stacked): (\S+)[^\S\n]*$(?:\n(?!commitment|nonce|stacked)(.*))?", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Commitment:
     """The whole wall as text, clockwise from E1.top."""
     said: Mapping[str, Any] = field(default_factory=dict)
     """The object of the deal, where it was given as one."""
+    head: str = ""
+    """The line after the digest, where it was given as text: ruleset, options, seed and number of the deal."""
 
     @property
     def holds(self) -> bool:
@@ -95,12 +99,14 @@ def _digest(nonce: str, stacked: str) -> str:
 
 def _from_lines(text: str) -> Iterator[Commitment]:
     values: dict[str, str] = {}
-    for name, value in _LINE.findall(text):
+    head = ""
+    for name, value, following in _LINE.findall(text):
         if name in values:
             raise _not_whole(values)
         values[name] = value
+        head = following.strip() if name == "commitment" else head
         if len(values) == len(PARTS):
-            yield Commitment(values["commitment"], values["nonce"], values["stacked"])
+            yield Commitment(values["commitment"], values["nonce"], values["stacked"], head=head)
             values = {}
     if values:
         raise _not_whole(values)

@@ -128,6 +128,55 @@ def test_verify(form: str, tmp_path: Path) -> None:
     assert run("--verify", "-", given=said).stdout == result.stdout
 
 
+def test_text_tells_by_which_ruleset_it_was_dealt() -> None:
+    said = run("--seed", "3", "--commit", "--rules", "guangdong-xinzhang", "--set", "flowers=false").stdout
+    result = run("--verify", "-", given=said)
+    assert result.exit_code == 2
+    assert "the deal is not by ruleset jipinghu, but by guangdong-xinzhang flowers=false; name it" in result.stderr
+    rules = ("--rules", "guangdong-xinzhang", "--set", "flowers=false")
+    assert run("--verify", "-", *rules, given=said.replace("\n", "\r\n")).exit_code == 0
+    lines = [line for line in said.splitlines() if line.partition(":")[0] in ("commitment", "nonce", "stacked")]
+    assert run("--verify", "-", *rules, given="\n".join(lines)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        ({"seed": 4}, "neither wall nor dice are those of seed 4, deal 0"),
+        ({"index": 7}, "neither wall nor dice are those of seed 3, deal 7"),
+        ({"seed": -1}, "seed -1 is not a whole number of 0 to 18446744073709551615"),
+        ({"seed": "3"}, "'seed' and 'index' are no whole numbers"),
+        ({"index": True}, "'seed' and 'index' are no whole numbers"),
+        ({"rng": "dice"}, "'rng' is not philox4x32-10/fisher-yates/1, the generator that this version knows"),
+    ],
+)
+def test_a_seed_that_is_told_has_to_give_wall_or_dice(keys: dict[str, Any], reason: str) -> None:
+    said = found("--seed", "3", "--commit")
+    result = run("--verify", "-", given=json.dumps({**said, **keys}))
+    assert (result.exit_code, result.stdout) == (1, f"{said['commitment']} does not hold: {reason}\n")
+
+
+@pytest.mark.parametrize("given", [("--dice", "111,666"), ("--wall",), ("--dice", "111,666", "--wall")])
+def test_a_seed_with_given_dice_or_a_given_wall_holds(given: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "wall"
+    path.write_text(found("--seed", "9", "--commit")["stacked"], encoding="utf-8")
+    said = found("--seed", "3", "--commit", *given, *([str(path)] if given[-1] == "--wall" else []))
+    assert run("--verify", "-", given=json.dumps(said)).exit_code == 0
+
+
+def test_the_digest_of_an_object_goes_to_standard_error_first() -> None:
+    result = run("--seed", "3", "--commit", "--json")
+    assert result.stderr == f"mjcli: deal 0: commitment {json.loads(result.stdout)['commitment']}\n"
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv", "tsv"])
+def test_processes_make_the_same_deals(form: str) -> None:
+    asked = ("--seed", "5", "--index", "7", "--count", "5000", "--format", form, "--set", "dice=one_summed")
+    one = run(*asked).stdout
+    assert one.count("\n") >= 5000
+    assert run(*asked, "--jobs", "2").stdout == one
+
+
 def test_verify_a_packed_file(tmp_path: Path) -> None:
     path = tmp_path / "said.jsonl.gz"
     assert run("--seed", "3", "--commit", "-f", "jsonl", "-o", str(path)).exit_code == 0
@@ -280,7 +329,7 @@ def test_the_picture_shows_who_took_what() -> None:
     assert lines[15].endswith(" vEE S13")
     assert lines[14].endswith("  sn S12")
     assert lines[13].endswith("  n: S11")
-    assert lines[-3] == "        NN NN WW WW SS SS EE EE NN NN WW WW SS SS EE EE NN NN"
+    assert lines[-4] == "        NN NN WW WW SS SS EE EE NN NN WW WW SS SS EE EE NN NN"
     assert "".join(lines[2:-1]).count(":") == 88 + 1  # and one in the words "stacks skipped: 12"
 
 
@@ -316,8 +365,10 @@ def test_pictures_keep_within_a_terminal(name: str, language: int) -> None:
 
     def lines(columns: int | None) -> list[str]:
         words = Words(language, lambda tiles: styles.format_tiles(tiles, "hanzi"), columns)
-        *shown, legend = picture(made, words, Around(Seat.E))
-        assert "'?'" in legend or "「?」" in legend
+        *shown, players, others = picture(made, words, Around(Seat.E))
+        assert players.startswith("E S W N")
+        assert "'?'" in others or "「?」" in others
+        assert max(cells_of(players), cells_of(others)) <= 60
         return shown
 
     whole = lines(None)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.chance import fresh_seed, parse_seed
 from mjcli.cli.command import Command, choice, flag, option, seed_option, whole_number
-from mjcli.cli.dealt import COLUMNS, HEADS, answer_to, around, rows_of, seating_keys, text_of
+from mjcli.cli.dealt import COLUMNS, HEADS, answer_to, around, ordered, rows_of, seating_keys, text_of
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TableWriter, TsvWriter, Writer, cell
@@ -60,7 +60,6 @@ def run(
     **values: Any,
 ) -> int:
     """Write deals, or whether commitments hold, and return the exit code."""
-    del told
     if json and output_format not in (None, "json"):
         raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
     form = "json" if json else output_format or ("jsonl" if values["count"] is not None else "text")
@@ -80,11 +79,12 @@ def run(
         if values["seen"]:
             raise UsageError("--seen is for --verify")
         words = words_of(lang, tiles, sink, _columns(output))
-        write_deals(ruleset, form, sink, words, header=not no_header, options=options, **values)
+        write_deals(told, ruleset, form, sink, words, header=not no_header, options=options, **values)
     return 0
 
 
 def write_deals(
+    told: Messages,
     ruleset: Ruleset,
     form: str,
     sink: Sink,
@@ -131,15 +131,20 @@ def write_deals(
     whole = form in ("text", "table")
     first = start or 0
     if count is not None and count >= MANY and not whole and not committed:
-        from mjcli.cli.deals import answers
+        from mjcli.cli.deals import PIECE, lines
+        from mjcli.processes import in_order
 
-        for answer in answers(ruleset, seed, count, start=first, dice=dice):
-            writer.answer(_ordered({**answer, **beside}))
+        work = partial(lines, ruleset, seed, dice, beside, form, sink.encoding)
+        pieces = ((at, min(PIECE, first + count - at)) for at in range(first, first + count, PIECE))
+        for block in in_order(work, pieces, values["jobs"] or 1):
+            writer.add(block)
     else:
         for index in range(first, first + (1 if count is None else count)):
             found = deal(ruleset, seed=seed, index=index, dice=dice, wall=wall)
             said = commit(found.wall.tiles, values["nonce"]).keys if committed else {}
-            keys = _ordered({**answer_to(found), **beside, **said})
+            if committed and form != "text":
+                told.note(f"deal {index}: commitment {said['commitment']}")
+            keys = ordered({**answer_to(found), **beside, **said})
             writer.answer({"deal": found, "keys": keys} if whole else keys)
             if values["svg"] is not None:
                 write_drawing(values["svg"], found, keys, words)
@@ -154,10 +159,6 @@ def write_drawing(path: str, found: Deal, keys: Answer, words: Words) -> None:
         sink.encoding = "utf-8"
         for line in drawing(found, words, around(keys)):
             sink.write(f"{line}\n")
-
-
-def _ordered(answer: Answer) -> Answer:
-    return {key: answer[key] for key in COLUMNS if key in answer}
 
 
 def write_verified(found: Iterable[Answer], form: str, sink: Sink, *, header: bool) -> None:
@@ -293,6 +294,14 @@ def _chance() -> Iterator[Any]:
         type=whole_number(0),
     )
     yield option("--count", metavar="N", about="So many deals, as JSON Lines.", group=group, type=whole_number(1))
+    yield option(
+        "--jobs",
+        "-j",
+        metavar="N",
+        about="Make the deals of --count in N processes; default 1.",
+        group=group,
+        type=whole_number(1),
+    )
     yield option("--dice", metavar="FACES", about="The dice of each throw, such as 233,452.", group=group)
     yield option(
         "wall_path",
@@ -304,7 +313,7 @@ def _chance() -> Iterator[Any]:
     yield flag(
         "committed",
         "--commit",
-        about="Print a digest of the wall before the deal, and what it is of after.",
+        about="Print a digest of the wall first (to standard error, if not as text), and what it is of after.",
         group=group,
     )
     yield option(
@@ -313,7 +322,7 @@ def _chance() -> Iterator[Any]:
     yield option(
         "--verify",
         metavar="FILE",
-        about="Check an output of --commit: digest, wall, and of JSON the whole deal; deal nothing.",
+        about="Check an output of --commit: digest, wall, and of JSON all that follows from them; deal nothing.",
         group=group,
     )
     yield option(

@@ -1,4 +1,4 @@
-"""Many deals as objects, from arrays: key for key what ``mjcli deal`` answers for each of them alone."""
+"""Many deals from arrays: key for key, and byte for byte, what ``mjcli deal`` answers for each of them alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from mjcli.batch.deals import deals, tail_places
 from mjcli.batch.runs import texts
 from mjcli.chance import RNG
-from mjcli.cli.output import Answer
+from mjcli.cli.dealt import COLUMNS, ordered
+from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, TsvWriter
+from mjcli.cli.sink import Buffer
 from mjcli.dealing import take_hands, wall_rules
 from mjcli.melds import Seat
 from mjcli.ruleset import Ruleset
@@ -19,7 +21,10 @@ from mjcli.ruleset.program import WallRules
 from mjcli.tiles import Tile
 from mjcli.wall import Wall, every_tile, sides_of
 
-__all__ = ["answers"]
+__all__ = ["PIECE", "answers", "lines"]
+
+PIECE: Final = 4096
+"""Deals of one piece of work."""
 
 SEATS: Final = tuple(seat.value for seat in Seat)
 
@@ -90,6 +95,36 @@ def answers(
             if rules.indicator:
                 answer["indicator"] = names[drawing[found.indicator]]
             yield answer
+
+
+def lines(
+    ruleset: Ruleset,
+    seed: int,
+    dice: Sequence[Sequence[int]] | None,
+    beside: Answer,
+    form: str,
+    encoding: str,
+    start: int,
+    count: int,
+) -> bytes:
+    """Return the lines of ``count`` deals, as the writer of a format can add them.
+
+    Args:
+        ruleset: by which is dealt.
+        seed: of all deals.
+        dice: the faces of each throw, the same for all deals; None where they are thrown.
+        beside: what else each object says.
+        form: ``json``, ``jsonl``, ``csv`` or ``tsv``.
+        encoding: of the output.
+        start: the number of the first deal.
+        count: how many.
+    """
+    buffer = Buffer(encoding)
+    kind = {"csv": CsvWriter, "tsv": TsvWriter}.get(form, JsonLinesWriter)
+    writer = kind(buffer, COLUMNS, str, header=False)
+    for answer in answers(ruleset, seed, count, start=start, dice=dice):
+        writer.answer(ordered({**answer, **beside}))
+    return bytes(buffer.data)
 
 
 def _by_seat(seats: Sequence[str], held: NDArray[np.uint8]) -> Iterator[dict[str, str]]:

@@ -12,7 +12,7 @@ from mjcli.melds import Seat
 from mjcli.notation import format_tiles, parse_tiles
 from mjcli.seating import Seating, turned
 
-__all__ = ["COLUMNS", "HEADS", "answer_to", "around", "rows_of", "seating_keys", "text_of"]
+__all__ = ["COLUMNS", "HEADS", "answer_to", "around", "ordered", "rows_of", "seating_keys", "text_of"]
 
 COLUMNS: Final = (
     "ruleset",
@@ -52,6 +52,11 @@ HEADS: Final = (
     ("局", "位", "取牌", "起手", "手牌", "花"),
     ("局", "位", "取牌", "起手", "手牌", "花"),
 )
+
+
+def ordered(answer: Answer) -> Answer:
+    """Return an object with its keys in the order of ``COLUMNS``."""
+    return {key: answer[key] for key in COLUMNS if key in answer}
 
 
 def answer_to(found: Deal) -> Answer:

@@ -68,9 +68,9 @@ PHRASES: Final[Mapping[str, tuple[str, str, str]]] = {
     "left": ("{count} tiles to draw", "餘{count}張", "余{count}张"),
     "left_dead": ("{count} tiles to draw, {dead} kept back", "餘{count}張，留{dead}張", "余{count}张，留{dead}张"),
     "legend": (
-        "E S W N: who took the tile (e s w n: for a flower); ':' still to be taken, 'x' kept back, '?' turned over",
-        "E S W N：取牌者（e s w n：補花）；「:」未取，「x」留牌，「?」翻開",
-        "E S W N：取牌者（e s w n：补花）；“:”未取，“x”留牌，“?”翻开",
+        "E S W N: who took the tile (e s w n: for a flower)\n':' still to be taken, 'x' kept back, '?' turned over",
+        "E S W N：取牌者（e s w n：補花）\n「:」未取，「x」留牌，「?」翻開",
+        "E S W N：取牌者（e s w n：补花）\n“:”未取，“x”留牌，“?”翻开",
     ),
     "colors": (
         "colour: who took the tile; pale: for a flower\ngrey: kept back; pink: turned over",
@@ -217,7 +217,7 @@ def picture(deal: Deal, words: Words, around: Around) -> Iterator[str]:
     width = max(side, *(cells_of(line) + 3 for line in inside))
     if words.columns is not None and width + 2 * NAME + 9 > words.columns:
         yield from _listing(deal, marks)
-        yield from ("", *inside, words.say("legend"))
+        yield from ("", *inside, *words.say("legend").split("\n"))
         return
 
     def cell(seat: str, number: int, arrow: str = " ") -> tuple[str, str]:
@@ -249,7 +249,7 @@ def picture(deal: Deal, words: Words, around: Around) -> Iterator[str]:
         yield f"{name:>{NAME}} {shown}{arrow}{text} {other_arrow}{other} {right}".rstrip()
     yield f"{margin} {''.join(f'{shown}{arrow}' for shown, arrow in below)}".rstrip()
     yield margin + _numbers("E", range(lengths["E"], 0, -1))
-    yield words.say("legend")
+    yield from words.say("legend").split("\n")
 
 
 def _listing(deal: Deal, marks: Mapping[str, str]) -> Iterator[str]:

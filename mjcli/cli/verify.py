@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from mjcli.chance import RNG
 from mjcli.cli.dealt import answer_to
 from mjcli.commitment import Commitment, parse_commitments
 from mjcli.dealing import deal, wall_rules
@@ -15,18 +17,22 @@ from mjcli.wall import check_wall, every_tile
 if TYPE_CHECKING:
     from mjcli.cli.output import Answer
     from mjcli.ruleset import Ruleset
+    from mjcli.tiles import Tile
 
 __all__ = ["verified"]
 
 BY_CHANCE: Final = ("seed", "index", "rng")
 """What does not follow from a wall and dice."""
 
+HEAD: Final = re.compile(r"(.*?)(?:, seed \d+, deal \d+)?")
+
 
 def verified(text: str, ruleset: Ruleset, options: Mapping[str, str], seen: Sequence[str]) -> list[Answer]:
     """Return for each commitment in an output of ``mjcli deal --commit`` whether it holds, and if not, why.
 
     It holds if the digest is that of nonce and wall and was shown before, if the wall has every tile of the ruleset,
-    and, of an object, if its hands and all else that it tells of the deal follow from that wall and its dice.
+    and, of an object, if its hands and all else that it tells of the deal follow from that wall and its dice, and one
+    of these from the seed, if it tells that. Round, players and their seats follow from nothing, and are not asked.
 
     Args:
         text: the output.
@@ -43,12 +49,13 @@ def verified(text: str, ruleset: Ruleset, options: Mapping[str, str], seen: Sequ
     absent = [digest for digest in seen if digest not in told]
     if absent:
         raise InputError("bad-commitment", f"nothing is told of the commitment '{absent[0]}', which was shown before")
+    asked = _named(ruleset.id, options)
     for each in found:
-        if each.said and (each.said.get("ruleset"), each.said.get("options", {})) != (ruleset.id, options):
+        told_by = _named(each.said.get("ruleset"), each.said.get("options", {})) if each.said else _of_head(each.head)
+        if told_by is not None and sorted(told_by.split()) != sorted(asked.split()):
             raise InputError(
                 "bad-commitment",
-                f"the deal is not by ruleset {_named(ruleset.id, options)}, but by "
-                f"{_named(each.said.get('ruleset'), each.said.get('options', {}))}; name it with --rules and --set",
+                f"the deal is not by ruleset {asked}, but by {told_by}; name it with --rules and --set",
             )
     return [_verified(each, ruleset, seen) for each in found]
 
@@ -73,10 +80,33 @@ def _fault(each: Commitment, ruleset: Ruleset, seen: Sequence[str]) -> str | Non
         if not each.said:
             return None
         follows = answer_to(deal(ruleset, dice=_dice(each), wall=tiles))
+        differs = [key for key, value in follows.items() if key not in BY_CHANCE and each.said.get(key) != value]
+        if differs:
+            return f"'{differs[0]}' does not follow from the wall and the dice"
+        return _fault_of_seed(each, ruleset, tiles)
     except InputError as error:
         return str(error)
-    differs = [key for key, value in follows.items() if key not in BY_CHANCE and each.said.get(key) != value]
-    return f"'{differs[0]}' does not follow from the wall and the dice" if differs else None
+
+
+def _fault_of_seed(each: Commitment, ruleset: Ruleset, tiles: Sequence[Tile]) -> str | None:
+    """Return what is wrong with the seed of a deal: wall or dice are its own, if one is told."""
+    said: Mapping[str, Any] = each.said
+    seed, index, rng = said.get("seed"), said.get("index"), said.get("rng")
+    if seed is None:
+        return None
+    if rng != RNG:
+        return f"'rng' is not {RNG}, the generator that this version knows"
+    if type(seed) is not int or type(index) is not int:
+        return "'seed' and 'index' are no whole numbers"
+    made = deal(ruleset, seed=seed, index=index)
+    own = made.wall.tiles == tuple(tiles) or answer_to(made)["dice"] == each.said["dice"]
+    return None if own else f"neither wall nor dice are those of seed {seed}, deal {index}"
+
+
+def _of_head(head: str) -> str | None:
+    """Return the ruleset and its options that the heading of a text names; None if there is no heading."""
+    found = HEAD.fullmatch(head)
+    return found[1] if found and found[1] else None
 
 
 def _named(ruleset: Any, options: Any) -> str:

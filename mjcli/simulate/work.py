@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import signal
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
 from itertools import groupby
 from time import monotonic
 from typing import Any, Final, TypeVar
 
-from mjcli.processes import end_with_parent
+from mjcli.processes import in_order
 from mjcli.simulate.intervals import mean
 from mjcli.simulate.runs import Plan, Run
 from mjcli.simulate.tally import Key, Tally, measures, results
@@ -24,9 +20,6 @@ Part = TypeVar("Part")
 
 DEALS_OF_PART: Final = 256
 GAMES_OF_PART: Final = 8
-
-AHEAD: Final = 3
-"""Parts that each process has waiting for it."""
 
 
 def simulate(
@@ -128,36 +121,15 @@ def _parts(
 ) -> Iterator[Part]:
     """Yield the results of the parts of a run, in order."""
     size = part or (GAMES_OF_PART if plan.games else DEALS_OF_PART)
-    pieces = ((first, min(size, count - first)) for first in range(0, count, size))
     end = None if seconds is None else monotonic() + seconds
 
-    def is_late() -> bool:
-        return end is not None and monotonic() >= end
-
-    if jobs == 1:
-        for number, piece in enumerate(pieces):
-            if number and is_late():
+    def pieces() -> Iterator[tuple[int, int]]:
+        for first in range(0, count, size):
+            if first and end is not None and monotonic() >= end:
                 return
-            yield work(*piece)
-        return
-    with ExitStack() as stack:
-        pool = stack.enter_context(ProcessPoolExecutor(jobs, initializer=_follow_parent))
-        stack.callback(pool.shutdown, cancel_futures=True)
-        waiting: deque[Future[Part]] = deque()
-        for number, piece in enumerate(pieces):
-            if number and is_late():
-                break
-            waiting.append(pool.submit(work, *piece))
-            if len(waiting) >= AHEAD * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+            yield first, min(size, count - first)
 
-
-def _follow_parent() -> None:
-    """Let the process that waits for this one tell of an interrupt, and end this one with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()
+    yield from in_order(work, pieces(), jobs)
 
 
 def _play_part(plan: Plan, logged: bool, first: int, count: int) -> tuple[Tally, list[str]]:
