@@ -383,6 +383,11 @@ def test_kept_columns(form: str, out: str) -> None:
     assert result.stdout.count("bad-line") == result.stdout.count("bad-word") == 1
 
 
+def test_a_column_that_is_kept_twice_stands_once() -> None:
+    result = run("shanten --input-format csv --keep id --keep id -f csv", b"id,hand\n17,123m11z\n")
+    assert result.stdout.splitlines()[0].startswith("id,hand,")
+
+
 def test_kept_keys_keep_their_values() -> None:
     given = b'{"id": [1, {"a": null}], "hand": "11z", "x": 2}\n{"hand": "8z", "id": 7}\n{"hand": "11z"}\n'
     result = run("convert --input-format jsonl --keep id --other-columns ignore -f jsonl", given)

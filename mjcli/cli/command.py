@@ -149,12 +149,18 @@ def seed_option() -> TyperOption:
     return option("--seed", metavar="N", about=about, group="Chance")
 
 
+DIGITS: Final = 20
+"""Whole numbers have fewer."""
+
+
 def whole_number(least: int) -> Callable[[str], int]:
     """Return the type of an option whose value is a whole number that is not below ``least``."""
 
     def value(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 20) or int(text) < least:
+        if not (text.isascii() and text.isdigit()) or (len(text) < DIGITS and int(text) < least):
             raise typer.BadParameter(f"{text!r} is not a whole number of at least {least}")
+        if len(text) >= DIGITS:
+            raise typer.BadParameter(f"{text!r} is too great: whole numbers have fewer than {DIGITS} digits here")
         return int(text)
 
     return value

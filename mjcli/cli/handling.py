@@ -46,7 +46,7 @@ class Handling(NamedTuple):
     @property
     def others(self) -> Others:
         """What becomes of columns that say nothing of a hand."""
-        return Others(self.keep or (), ignored=self.other_columns == "ignore")
+        return Others(tuple(dict.fromkeys(self.keep or ())), ignored=self.other_columns == "ignore")
 
     @property
     def most(self) -> int | None:
