@@ -428,7 +428,10 @@ def test_a_deal_of_a_game() -> None:
             "'7' is no face of a die (1-6), nor a comma between throws at column 7\n    233,457\n          ^\n",
         ),
         (["--count", "0"], "invalid value for '--count': '0' is not a whole number of at least 1"),
-        (["--index", "9" * 20], f"'{'9' * 20}' is too great: whole numbers have fewer than 20 digits here"),
+        (
+            ["--index", "9" * 20],
+            f"invalid value for '--index': '{'9' * 20}' is too great: whole numbers have fewer than 20 digits here",
+        ),
         (["--index", "-1"], "invalid value for '--index': '-1' is not a whole number of at least 0"),
         (["--round", "X"], "invalid value for '--round': 'X' is none of E, S, W, N"),
         (["--game", "X"], "'X' is no result of deal 1"),
