@@ -217,6 +217,16 @@ def test_an_interrupt_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     assert target.read_text() == "before\n"
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_an_interrupt_before_the_with_leaves_only_what_another_run_can_find(tmp_path: Path, kept: bool) -> None:
+    program = f"from mjcli.cli.sink import Sink; sink = Sink('answers.txt', kept={kept}); raise KeyboardInterrupt"
+    process = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment(), capture_output=True, check=False, timeout=60
+    )
+    assert process.stderr.rstrip().endswith(b"KeyboardInterrupt")
+    assert [path.name for path in tmp_path.iterdir()] == ([".answers.txt.part"] if kept else [])
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "gbk", "utf-8", "latin-1", "shift_jis"])
 @pytest.mark.parametrize("style", ["unicode", "hanzi"])
 def test_any_encoding_prints_something(encoding: str, style: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 from collections.abc import Callable
@@ -59,7 +60,11 @@ class Mark(NamedTuple):
 
 
 class Sink(Output):
-    """Standard output or a file. Leaving its ``with`` closes it: whole, unless by an error."""
+    """Standard output or a file. Leaving its ``with`` closes it: whole, unless by an error.
+
+    An unfinished file that no other run goes on with does not outlive the process, even if an interrupt comes between
+    its being made and the ``with``.
+    """
 
     def __init__(self, path: str | None = None, *, kept: bool = False, mark: Mark | None = None) -> None:
         """
@@ -92,6 +97,8 @@ class Sink(Output):
             self._stream = named.open("ab")
             return
         self._path, self._part = target, part_path(target, kept=kept)
+        if not kept:
+            atexit.register(self._drop)
         try:
             self._stream = _locked(self._part, path) if kept else self._part.open("wb")
         except OSError as error:
@@ -165,7 +172,11 @@ class Sink(Output):
         finally:
             self._stream.close()
         if not whole and not left:
-            self._part.unlink()
+            self._drop()
+        atexit.unregister(self._drop)
+
+    def _drop(self) -> None:
+        self._part.unlink(missing_ok=True)
 
     def _name(self, path: Path) -> None:
         if path.exists():
