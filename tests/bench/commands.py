@@ -49,8 +49,9 @@ def repeated(path: Path, texts: Sequence[str], lines: int) -> Path:
 
 def spent(arguments: Sequence[str]) -> tuple[float, float]:
     """Return the processor time and the time on the clock that a process took, in seconds."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
-    process = subprocess.Popen(arguments, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    process = subprocess.Popen(arguments, env={**environment, "OPENBLAS_NUM_THREADS": "1"})
     _, status, usage = os.wait4(process.pid, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     return usage.ru_utime + usage.ru_stime, time.perf_counter() - start
