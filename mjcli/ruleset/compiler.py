@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from mjcli.columns import BY_READING, COLUMNS
 from mjcli.errors import RulesetError
@@ -51,7 +51,7 @@ class _Compiler:
 
     # what the conditions may refer to
     @property
-    def pattern_names(self) -> list[str]:
+    def pattern_names(self) -> Collection[str]:
         return self.matches.names
 
     def match(self, name: str) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -52,7 +52,7 @@ class Scope(Protocol):
     """What conditions may refer to beside the vocabulary."""
 
     @property
-    def pattern_names(self) -> list[str]:
+    def pattern_names(self) -> Collection[str]:
         """Every pattern, in play or not."""
 
     def match(self, name: str) -> Value:

@@ -5,8 +5,6 @@ Only our own words, columns and whole numbers ever enter the source. It runs unc
 differ between the two (``popc``, ``where``, ``max2``, ``min2``, ``pick``) are linked when the source is executed.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final, Literal, NamedTuple
 
