@@ -4,7 +4,8 @@
 for every way of loading, in turn, which has imported ``yaml`` and ``mjcli.ruleset`` before it looks at the clock:
 ``cold`` imports the compiler, reads, compiles and writes the cache; ``cached`` takes that; ``again`` is a second cold
 load in one process; ``first hand`` compiles the generated source, which waits for the first hand that is scored, writes
-it to the cache, and scores; ``first hand, cached`` takes the source that this left. The milliseconds are medians, of the clock and of the time that the process itself was given.
+it to the cache, and scores; ``first hand, cached`` takes the source that this left. The milliseconds are medians, of
+the clock and of the time that the process itself was given.
 """
 
 from __future__ import annotations
