@@ -18,6 +18,7 @@ RULES = (
     ("guangdong-xinzhang", (("flowers", "false"), ("passed_win", "until_action"), ("multiple_winners", "all"))),
     ("hongkong", (("minimum_fan", "1"),)),
     ("malaysia-4p", ()),
+    ("mcr", (("minimum_fan", "1"),)),
 )
 """Rulesets with options, so that every way to play is among them."""
 

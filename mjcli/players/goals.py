@@ -206,6 +206,12 @@ def _model(goal: Goal, honors: Sequence[int]) -> Iterator[tuple[int, ...]]:
     if goal.form == "thirteen-unconnected":
         yield (0, 3, 6, 10, 13, 16, 20, 23, 26, 27, 28, 29, 31, 31)
         return
+    if goal.form == "knitted":
+        yield (0, 3, 6, 10, 13, 16, 20, 23, *range(27, 33))
+        return
+    if goal.form == "knitted-straight":
+        yield from ((0, 3, 6), (10, 13, 16), (20, 23, 26), (9, 10, 11), (18, 18))
+        return
     if goal.form == "seven-pairs":
         for kind in (0, 3, 11, 14, 19, 22, 31):
             yield kind, kind

@@ -26,6 +26,8 @@ RATES: Final[Mapping[str, Sequence[float]]] = {
     "thirteen-orphans": (0.12, 0.08, 0.11, 0.15, 0.19, 0.22, 0.26, 0.30),
     "seven-pairs": (0.10, 0.10, 0.16, 0.23, 0.30, 0.33),
     "thirteen-unconnected": (0.40, 0.35, 0.40, 0.45, 0.50),
+    "knitted": (0.10, 0.13, 0.17, 0.20, 0.23, 0.26, 0.30),
+    "knitted-straight": (0.10, 0.14, 0.18, 0.22, 0.26, 0.30),
 }
 """Of each goal, the chance that a turn brings it a tile nearer, by draw or claim, where one tile is missing, or two ...
 
