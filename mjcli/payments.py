@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from mjcli.columns import COLUMNS
 from mjcli.errors import InputError
 from mjcli.melds import Seat
-from mjcli.readings import COLUMNS
 from mjcli.ruleset.ruleset import Ruleset
 
 __all__ = ["Amounts", "false_win_payments", "payments_by_role", "payments_by_seat"]

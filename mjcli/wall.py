@@ -17,7 +17,7 @@ from mjcli.errors import InputError
 from mjcli.melds import Seat
 from mjcli.tiles import TILES, Tile, TileSet
 
-__all__ = ["Drawn", "Place", "Sides", "Wall", "check_wall", "even_sides", "every_tile", "sides_of"]
+__all__ = ["Drawn", "Place", "Sides", "Wall", "check_wall", "every_tile", "sides_of"]
 
 SEATS: Final = tuple(Seat)
 
@@ -117,22 +117,6 @@ def sides_of(lengths: tuple[int, ...]) -> Sides:
     return Sides(lengths)
 
 
-def even_sides(size: int, players: int = 4) -> Sides:
-    """Return sides for ``size`` tiles, as even as can be; the longer ones lie before E, then W, S and N.
-
-    >>> even_sides(144).lengths, even_sides(164).lengths, even_sides(84, 3).lengths
-    ((18, 18, 18, 18), (21, 20, 21, 20), (14, 14, 14))
-
-    Raises:
-        InputError: the number of tiles is odd, or too small for a wall (``bad-wall``).
-    """
-    if size % 2:
-        raise InputError("bad-wall", f"{size} tiles do not lie in stacks of two")
-    least, more = divmod(size // 2, players)
-    longer = [0, 2, 1, 3][:more] if players > 3 else range(more)
-    return sides_of(tuple(least + (seat in longer) for seat in range(players)))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wall:
     """A wall that has been broken, and how much of it has been taken from each end.
@@ -140,7 +124,8 @@ class Wall:
     The tiles kept back, the dead wall 王牌, are always the last ``dead`` ones: it is filled up from the rest after each
     replacement. The first replacement is the top tile of the last stack, right of the break.
 
-    >>> wall = Wall(sides=even_sides(136), tiles=every_tile(TileSet.of({"m": 4, "p": 4, "s": 4, "z": 4})), first=3)
+    >>> tiles = every_tile(TileSet.of({"m": 4, "p": 4, "s": 4, "z": 4}))
+    >>> wall = Wall(sides=sides_of((17, 17, 17, 17)), tiles=tiles, first=3)
     >>> drawn, wall = wall.draw(3)
     >>> [str(each.place) for each in drawn], str(wall.next), str(wall.tail)
     (['E4.top', 'E4.bottom', 'E5.top'], 'E5.bottom', 'E3.top')

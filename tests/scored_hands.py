@@ -8,10 +8,10 @@ from random import Random
 from typing import Any, Final
 
 from mjcli.batch.scores import NOT_COMPLETE, TOLD, Scores
+from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.errors import InputError
 from mjcli.hand import Line
 from mjcli.notation import parse_line
-from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.ruleset import Ruleset
 from mjcli.scoring import Score, score
 from tests import random_wins

@@ -16,12 +16,13 @@ from typer.testing import CliRunner
 
 from mjcli.acceptance import acceptance, discards, waits
 from mjcli.cli.main import app
+from mjcli.columns import COLUMNS
 from mjcli.distance import forms_shanten
 from mjcli.errors import HandError, NotationError
 from mjcli.forms import DEFAULT_FORMS, fillings
 from mjcli.hand import Hand, Line
 from mjcli.notation import format_hand, format_tiles, parse_hand, parse_line, parse_tiles
-from mjcli.readings import COLUMNS, Reading, readings
+from mjcli.readings import Reading, readings
 from mjcli.ruleset import load_ruleset
 from mjcli.scoring import MOST_WITH_JOKERS, StandIn, evaluations, score
 from mjcli.tiles import JOKER_KIND, TILES, tile

@@ -16,7 +16,7 @@ LAYERS = [
     ["errors", "processes"],
     ["chance"],
     ["tiles"],
-    ["melds"],
+    ["melds", "columns"],
     ["seating", "wall"],
     ["hand"],
     ["notation"],

@@ -9,10 +9,11 @@ from random import Random
 import pytest
 
 from mjcli.acceptance import waits
+from mjcli.columns import COLUMNS
 from mjcli.errors import HandError
 from mjcli.hand import Line
 from mjcli.notation import parse_line
-from mjcli.readings import COLUMNS, Reading, readings
+from mjcli.readings import Reading, readings
 from tests.plain import ALL_FORMS, KINDS, concealed_of, plain_readings, random_win, waits_of
 
 

@@ -15,6 +15,7 @@ from mjcli.chance import MAX_SEED
 from mjcli.cli.main import app
 from mjcli.errors import InputError
 from mjcli.melds import Seat
+from mjcli.ruleset.procedures import SEATS
 from mjcli.seating import WAYS, Step, choose_seats, turned
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
@@ -118,6 +119,10 @@ def test_winds_are_drawn_from_the_odd_or_the_even_end(seed: int, dice: int) -> N
         assert [drawn[name] for name in found.seats] == list("ESWN")
         assert found.places[NAMES.index(east)] == found.seats[0]  # the place of E is where he stands
         assert turned(found.places, NAMES.index(east)) == found.seats
+
+
+def test_a_ruleset_may_say_every_way() -> None:
+    assert set(SEATS) == set(WAYS)
 
 
 @pytest.mark.parametrize("names", [["A", "B"], ["A", "B", "C", "D", "E"], ["A", "B", "C", "A"], ["A", "B", " "]])

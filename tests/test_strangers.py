@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mjcli.columns import COLUMNS
 from mjcli.errors import Fault, RulesetError
 from mjcli.explain import explain
 from mjcli.notation import parse_line
-from mjcli.readings import COLUMNS
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
 from mjcli.ruleset.paths import ruleset_path

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from mjcli.errors import InputError
 from mjcli.melds import Seat
+from mjcli.ruleset.procedures import even_stacks
 from mjcli.tiles import Tile, TileSet, tile
-from mjcli.wall import Drawn, Place, Sides, Wall, check_wall, even_sides, every_tile
+from mjcli.wall import Drawn, Place, Sides, Wall, check_wall, every_tile
 
 PLAIN = TileSet.of({"m": 4, "p": 4, "s": 4, "z": 4})
 
@@ -32,15 +33,8 @@ def names(drawn: list[Drawn] | tuple[Drawn, ...]) -> list[str]:
         (88, 3, (15, 15, 14)),
     ],
 )
-def test_even_sides(size: int, players: int, lengths: tuple[int, ...]) -> None:
-    assert even_sides(size, players).lengths == lengths
-
-
-@pytest.mark.parametrize("size", [137, 6, 0])
-def test_no_sides(size: int) -> None:
-    with pytest.raises(InputError) as caught:
-        even_sides(size)
-    assert caught.value.code == "bad-wall"
+def test_sides_as_even_as_can_be(size: int, players: int, lengths: tuple[int, ...]) -> None:
+    assert even_stacks(size, players) == lengths
 
 
 @pytest.mark.parametrize("lengths", [(18, 18), (18,) * 5, (18, 18, 18, 0)])
@@ -62,17 +56,17 @@ def test_places_go_clockwise_from_each_right_end() -> None:
     [((5, 9, 13, 17), Seat.E), ((2, 6, 10, 14, 18), Seat.S), ((3, 7, 11, 15), Seat.W), ((4, 8, 12, 16), Seat.N)],
 )
 def test_counting_from_east(rolls: tuple[int, ...], seat: Seat) -> None:
-    assert {even_sides(144).count(roll) for roll in rolls} == {seat}
+    assert {Sides((18,) * 4).count(roll) for roll in rolls} == {seat}
 
 
 @pytest.mark.parametrize(("roll", "seat"), [(2, Seat.S), (3, Seat.W), (4, Seat.E), (10, Seat.E), (12, Seat.W)])
 def test_counting_three_players(roll: int, seat: Seat) -> None:
-    assert even_sides(84, 3).count(roll) is seat
+    assert Sides((14,) * 3).count(roll) is seat
 
 
 @pytest.mark.parametrize(("roll", "start", "seat"), [(1, Seat.N, Seat.N), (2, Seat.N, Seat.E), (7, Seat.S, Seat.N)])
 def test_counting_from_another(roll: int, start: Seat, seat: Seat) -> None:
-    assert even_sides(136).count(roll, start) is seat
+    assert Sides((17,) * 4).count(roll, start) is seat
 
 
 @pytest.mark.parametrize(
@@ -80,7 +74,7 @@ def test_counting_from_another(roll: int, start: Seat, seat: Seat) -> None:
     [(Seat.W, 18, "S1"), (Seat.E, 0, "E1"), (Seat.E, 18, "N1"), (Seat.S, 18, "E1"), (Seat.N, 40, "S5")],
 )
 def test_a_break_beyond_the_last_stack_runs_on(seat: Seat, skip: int, stack: str) -> None:
-    sides = even_sides(144)
+    sides = Sides((18,) * 4)
     assert sides.places[2 * sides.stack_after(seat, skip)].stack == stack
 
 
@@ -133,7 +127,7 @@ def test_both_ends_beside_real_stacks(data: st.DataObject) -> None:
 
 
 def test_the_dead_wall_is_kept_full() -> None:
-    sides = even_sides(136)
+    sides = Sides((17,) * 4)
     wall = Wall(sides=sides, tiles=every_tile(PLAIN), first=sides.stack_after(Seat.W, 7), dead=14)
     assert names(wall.kept_back)[::2] == [f"W{number}.top" for number in range(1, 8)]
     _, wall = wall.replacements(1)

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from mjcli.cli.main import app
+from mjcli.columns import COLUMNS
 from mjcli.errors import Fault
 from mjcli.notation import WORDS as CONTEXT_WORDS
-from mjcli.readings import COLUMNS
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset import ruleset_names, templates
 from mjcli.ruleset.conditions import Conditions, WordError

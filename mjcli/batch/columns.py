@@ -1,4 +1,4 @@
-"""The columns of ``mjcli.readings`` over the readings of many hands, each made when it is asked for.
+"""The columns of ``mjcli.columns`` over the readings of many hands, each made when it is asked for.
 
 What belongs to a hand is computed once for the hand; the columns of its readings repeat it.
 """
@@ -17,10 +17,10 @@ from mjcli.batch.decompositions import PLACES, TILE_WEIGHTS, decompositions
 from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, EXPOSED, REDS, Hands
 from mjcli.batch.plan import dtype_of
 from mjcli.batch.readings import Readings
+from mjcli.columns import FORM_NUMBERS, ONES
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.notation import WordKind
-from mjcli.readings import FORM_NUMBERS, ONES
 from mjcli.ruleset.ruleset import Ruleset
 from mjcli.scoring import following
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TILES, Suit

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.readings import WAIT_NUMBERS
+from mjcli.columns import WAIT_NUMBERS
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import PLAIN_KINDS
 
@@ -115,7 +115,7 @@ def without(keys: NDArray[np.intp], kinds: NDArray[np.intp]) -> NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decompositions:
-    """The tables. Octal columns are those of ``mjcli.readings``."""
+    """The tables. Octal columns are those of ``mjcli.columns``."""
 
     number: NDArray[np.uint16]
     """[key] the number of a complete suit; 0 if it is not complete."""

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from mjcli.batch import forms as special
 from mjcli.batch.decompositions import PLACES, WAITS, decompositions, keys_of
 from mjcli.batch.hands import Hands
+from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.forms import FormRules
-from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS
 
 __all__ = ["NO_PLACE", "Readings", "readings_of", "some_readings", "unfinished"]
 

@@ -33,11 +33,11 @@ from mjcli.batch.hands import (
 from mjcli.batch.plan import Plan, dtype_holding
 from mjcli.batch.readings import Readings, readings_of, some_readings, unfinished
 from mjcli.batch.tracing import MOST_NUMBER, Number, Traced, dependents, trace
+from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.errors import InputError
 from mjcli.hand import ASSUMED_SEAT
 from mjcli.melds import Relation, Seat
 from mjcli.notation import WordKind
-from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.ruleset.program import value_of
 from mjcli.ruleset.ruleset import Liability, Ruleset
 from mjcli.scoring import Score
@@ -73,9 +73,9 @@ class Scores:
     fans: NDArray[np.int64]
     """int64[patterns, rows]: what each pattern is worth once; one value repeated where it is the same for all."""
     form: NDArray[np.int8]
-    """int8[rows]: as ``mjcli.readings.FORM_NUMBERS`` has it; -1 where the hand is not complete."""
+    """int8[rows]: as ``mjcli.columns.FORM_NUMBERS`` has it; -1 where the hand is not complete."""
     wait: NDArray[np.int8]
-    """int8[rows]: as ``mjcli.readings.WAIT_NUMBERS`` has it."""
+    """int8[rows]: as ``mjcli.columns.WAIT_NUMBERS`` has it."""
     place: NDArray[np.int8]
     """int8[rows]: where the winning tile went, as ``mjcli.batch.readings.Readings.place`` has it."""
     parts: NDArray[np.intp]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mjcli.readings import FORM_NUMBERS, ONES, PLAIN_COLUMNS, WAIT_NUMBERS
+from mjcli.columns import FORM_NUMBERS, ONES, PLAIN_COLUMNS, WAIT_NUMBERS
 from mjcli.ruleset.combine import Entry
 from mjcli.ruleset.program import Program
 from mjcli.ruleset.ruleset import link

@@ -21,11 +21,11 @@ from mjcli.batch.scores import Scorer
 from mjcli.batch.segments import Group, Lines, Pool, Several, Texts, distinct, joined
 from mjcli.cli.output import CsvWriter, TsvWriter, cell
 from mjcli.cli.score import false_win_text, headline, pattern_keys, title_key, worth
+from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.notation import format_meld, format_tiles
 from mjcli.payments import false_win_payments
-from mjcli.readings import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.readings import Group as Tiles
 from mjcli.scoring import BELOW_MINIMUM, NOT_COMPLETE
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Tile

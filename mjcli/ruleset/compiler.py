@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mjcli.columns import BY_READING, COLUMNS
 from mjcli.errors import RulesetError
-from mjcli.readings import BY_READING, COLUMNS
 from mjcli.ruleset.checks import name_faults
 from mjcli.ruleset.conditions import shown
 from mjcli.ruleset.emit import Emitter, Value, constant

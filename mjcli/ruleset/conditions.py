@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, Protocol
 
+from mjcli.columns import ONES
 from mjcli.errors import HandError
 from mjcli.notation.words import WordKind
-from mjcli.readings import ONES
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.emit import Emitter, Value, constant
 from mjcli.ruleset.model import RulesetFile

@@ -41,7 +41,7 @@ class Emitter:
     """Collects the assignments and the columns that they read."""
 
     def __init__(self, columns: frozenset[str]) -> None:
-        """``columns`` are the names that may be read; see ``mjcli.readings``."""
+        """``columns`` are the names that may be read; see ``mjcli.columns``."""
         self.known = columns
         self.lines: list[tuple[str, str]] = []
         self._memo: dict[str, str] = {}

@@ -4,24 +4,38 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjcli.errors import InputError
 from mjcli.ruleset.decisions import Decisions
 from mjcli.ruleset.model import BreakRule, PlaySection, RotationSection, RulesetFile, WallSection
 from mjcli.ruleset.program import HAND_SIZE, PlayRules, RotationRules, WallRules
 from mjcli.ruleset.shapes import nearest
-from mjcli.seating import WAYS
 from mjcli.tiles import TileSet
-from mjcli.wall import even_sides
 
-__all__ = ["play_rules", "rotation_rules", "wall_rules"]
+__all__ = ["SEATS", "even_stacks", "play_rules", "rotation_rules", "wall_rules"]
 
 THROWS: Final = ("first", "second", "least")
 DEALER: Final = "dealer"
 FLOWER_ORDERS: Final = ("player", "rounds")
 WINNERS: Final = ("nearest", "all")
 PASSED_WIN: Final = ("none", "go_round", "until_action")
+SEATS: Final = ("winds", "east_chooses", "lots", "highest_throw", "odd_even", "odd_even_highest")
+"""The keys of ``mjcli.seating.WAYS``, which need not be imported to read a ruleset."""
 AFTER_WIN: Final = ("stay", "pass", "winner")
 AFTER_DRAW: Final = ("stay", "pass", "last_drawer")
+
+
+def even_stacks(size: int, players: int) -> tuple[int, ...]:
+    """Return how many stacks of two lie before each player, E first; the longer sides are E's, then W's, S's and N's.
+
+    >>> even_stacks(144, 4), even_stacks(164, 4), even_stacks(84, 3)
+    ((18, 18, 18, 18), (21, 20, 21, 20), (14, 14, 14))
+
+    Args:
+        size: how many tiles there are, an even number.
+        players: three or four.
+    """
+    least, more = divmod(size // 2, players)
+    longer = [0, 2, 1, 3][:more] if players > 3 else range(more)
+    return tuple(least + (seat in longer) for seat in range(players))
 
 
 def wall_rules(file: RulesetFile, decisions: Decisions, tiles: TileSet) -> WallRules | None:
@@ -46,11 +60,10 @@ def _wall(section: WallSection, decisions: Decisions, tiles: TileSet) -> WallRul
     jump = decisions.truth(section.jump, "wall.jump", True)
     flower_order = decisions.word(section.flower_order, "wall.flower_order", FLOWER_ORDERS)
     if not stacks:
-        try:
-            stacks = even_sides(tiles.size, section.players).lengths
-        except InputError as error:
-            decisions.fault(section.place, str(error), "wall")
+        if tiles.size % 2:
+            decisions.fault(section.place, f"{tiles.size} tiles do not lie in stacks of two", "wall")
             return None
+        stacks = even_stacks(tiles.size, section.players)
     elif len(stacks) != section.players or 2 * sum(stacks) != tiles.size:
         decisions.fault(
             section.place,
@@ -122,5 +135,5 @@ def _rotation(section: RotationSection, decisions: Decisions) -> RotationRules:
         decisions.fault(section.place, "a game is counted in rounds or in deals; the other is 0", "rotation")
     if rounds and (after_win == "winner" or after_draw == "last_drawer"):
         decisions.fault(section.place, "where the deal does not pass in turn, deals are counted", "rotation.rounds")
-    seats = decisions.word(section.seats, "rotation.seats", tuple(WAYS))
+    seats = decisions.word(section.seats, "rotation.seats", SEATS)
     return RotationRules(after_win=after_win, after_draw=after_draw, rounds=rounds, deals=deals, seats=seats)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 from typing import Final, NamedTuple
 
-from mjcli.readings import ONES
+from mjcli.columns import ONES
 from mjcli.ruleset.emit import Emitter, Value
 
 __all__ = ["TERM_WORDS", "Term", "TermError", "bindings", "check_each", "check_terms", "parse_term", "template"]

@@ -1,6 +1,6 @@
 """The vocabulary of conditions: every word, what it means, and the columns that it reads.
 
-The columns are those of ``mjcli.readings``: one for each suit 0-3 (m p s z), its nine ranks as octal digits. Sums of
+The columns are those of ``mjcli.columns``: one for each suit 0-3 (m p s z), its nine ranks as octal digits. Sums of
 digits are taken by casting out sevens (``x % 7`` is the sum of the octal digits of x where that is at most 6).
 """
 
@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from mjcli.columns import BONUS_SUITS, FORM_NUMBERS, ONES
+from mjcli.columns import WAIT_NUMBERS as WAITS
 from mjcli.errors import HandError
-from mjcli.readings import BONUS_SUITS, FORM_NUMBERS, ONES
-from mjcli.readings import WAIT_NUMBERS as WAITS
 from mjcli.ruleset.emit import Type
 from mjcli.tiles import PLAIN_KINDS, Suit, Tile
 
