@@ -266,19 +266,19 @@ class Outlook:
         found = {kind for now, form, profiles in asked if now == least for kind in form.helpful(profiles, sets, least)}
         return least, tuple(sorted(found))
 
-    def discards(self, counts: Sequence[int], sets: int) -> tuple[int, dict[int, Sequence[int]]]:
+    def discards(self, counts: Sequence[int], sets: int, jokers: int = 0) -> tuple[int, dict[int, Sequence[int]]]:
         """Return how many tiles are missing after the best discards, and what helps after each of those.
 
         >>> Outlook({"standard": ""}).discards([1, 1, 1, *[0] * 28, 1, 0, 1], 1)
         (1, {31: [33], 33: [31]})
 
-        Arguments and errors are those of ``missing``, but for 3n+2 tiles.
+        Arguments and errors are those of ``missing``, but for 3n+2 tiles, ``jokers`` of which are not among the counts.
         """
         held = bytes(counts)
         asked = []
         for form in self._forms(sets):
             profiles = form.profiles(held)
-            asked.append((max(form.missing(profiles, sets), 1), form, profiles))
+            asked.append((max(form.missing(profiles, sets), 1 + jokers), form, profiles))
         least = min([now for now, _, _ in asked])
         found: dict[int, Sequence[int]] = {}
         for now, form, profiles in asked:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from mjcli.notation.words import ExtraWord, WordKind
-from mjcli.ruleset.program import OptionValue, Part, PlayRules, Program, RotationRules, WallRules
+from mjcli.ruleset.program import (
+    IndicatorRules,
+    OptionValue,
+    Part,
+    PlayRules,
+    Program,
+    ReadyRules,
+    RiverRules,
+    RotationRules,
+    WallRules,
+)
 from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
 from mjcli.tiles import TileSet
 
@@ -78,6 +88,13 @@ def _condition(pattern: Pattern) -> str:
     return ", ".join(f"{key} {text.text}" for key, text in conditions if text is not None)
 
 
+def _play_rules(said: Mapping[str, Any]) -> PlayRules:
+    """Return rules of play whose parts are plain data."""
+    makers: Mapping[str, Callable[..., Any]] = {"ready": ReadyRules, "indicators": IndicatorRules, "river": RiverRules}
+    parts = {key: make(**said[key]) for key, make in makers.items() if said[key] is not None}
+    return PlayRules(**{**said, **parts})
+
+
 def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset of data that ``plain_data`` gave."""
     raw = data["program"]
@@ -93,7 +110,7 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
         unplayed=tuple((PatternInfo(**said), condition) for said, condition in data["unplayed"]),
         liability=tuple(Liability(**each) for each in data["liability"]),
         wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
-        play=None if play is None else PlayRules(**play),
+        play=None if play is None else _play_rules(play),
         rotation=None if rotation is None else RotationRules(**rotation),
         program=program,
         evaluate=evaluate,
