@@ -152,14 +152,14 @@ class PlainReferee:
             assert tile == self.tile, f"{seat} has declared ready and discards {tile}"
         self.hands[seat].remove(tile)
         self.at_once.discard(seat)
+        if seat not in self.declared:
+            self.missed.discard(seat)
         if self.declaring:
             assert self.waits(seat), f"{seat} has declared ready and is not"
             first = self.turns[seat] == 1 and not any(self.melds.values())
             assert self.play.ready is not None
             self.declared[seat] = self.play.ready.first_turn if first else self.play.ready.word
             self.at_once.add(seat)
-        if seat not in self.declared:
-            self.missed.discard(seat)
         self.row[seat].append(plain(tile))
         self.tile, self.phase = tile, "discarded"
         self.kongs, self.by_flower, self.swapped = 0, False, set()
@@ -423,7 +423,11 @@ class PlainReferee:
         ready = [seat for seat in self.seats if self.waits(seat)]
         assert event["ready"] == ready
         kinds = {KINDS[kind] for kind in river.kinds} if river else set()
-        rivers = [seat for seat in self.seats if set(self.row[seat]) <= kinds and seat not in self.robbed_rows]
+        rivers = [
+            seat
+            for seat in self.seats
+            if self.row[seat] and seat not in self.robbed_rows and set(self.row[seat]) <= kinds
+        ]
         expected = []
         if river and rivers:
             for winner in rivers:

@@ -351,6 +351,8 @@ class _Referee:
 
     def discard(self, kind: int, red: int) -> None:
         table, seat = self.table, self.table.active
+        if table.declared[seat] is None:
+            self.waiting[seat] = True
         if self.declaring:
             self.declare()
         else:
@@ -369,8 +371,6 @@ class _Referee:
         table.has_claimed = False
         self.swapped = frozenset()
         self.settle(seat)
-        if not table.declared[seat]:
-            self.waiting[seat] = True
         self.tell(Discard(seat, kind, red > 0))
         self.turn_over_late()
 
