@@ -31,6 +31,7 @@ __all__ = [
     "GUARD",
     "LANGUAGES",
     "NOT_PLAYED",
+    "PLAY",
     "TILE_KEY",
     "Alone",
     "BreakRule",
