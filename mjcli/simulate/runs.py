@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 from mjcli.dealing import deal, wall_rules
 from mjcli.errors import InputError
 from mjcli.melds import Seat
-from mjcli.play import Judge, Outcome, Start, start_of
+from mjcli.play import Judge, Outcome, Standing, Start, start_of
 from mjcli.play.events import Event, event_keys
 from mjcli.play.log import deal_keys
+from mjcli.play.table import NO_STANDING
 from mjcli.players import play_deal, player
 from mjcli.rotation import new_game
 from mjcli.ruleset import load_ruleset
@@ -66,6 +67,7 @@ class Run:
         if len(plan.players) != wall_rules(self.ruleset).players:
             count = wall_rules(self.ruleset).players
             raise InputError("bad-players", f"{len(plan.players)} players, where ruleset {self.ruleset.id} has {count}")
+        self._counts = self.judge.rules.counters is not None
         known = {name: player(name, self.ruleset) for name in dict.fromkeys(plan.players)}
         self._players = [(name, known[name]) for name in plan.players]
 
@@ -92,18 +94,30 @@ class Run:
 
     def _game(self, game: int, log: list[str] | None) -> Iterator[Played]:
         rotation = new_game(self.ruleset)
+        rules = rotation.rules
         players = self._seated(game)
-        while not rotation.is_over:
+        deposits, points = 0, [rules.points] * len(players)
+        while not rotation.is_over and not (rules.ends_below_zero and min(points) < 0):
             number = DEALS_OF_GAME * game + rotation.deals
             start = start_of(deal(self.ruleset, seed=self.plan.seed, index=number))
-            seated = tuple(players[rotation.player(seat)] for seat in tuple(Seat)[: len(players)])
             beside = {"game": game, "origin": rotation.wind(0).value, "repeats": rotation.repeats}
-            outcome = self._play(start, seated, rotation.round, log, beside)
+            by_seat = [rotation.player(wind) for wind in tuple(Seat)[: len(players)]]
+            standing = Standing(
+                counters=rotation.counters if self._counts else 0,
+                deposits=deposits,
+                points=tuple(points[place] for place in by_seat) if rules.points else None,
+            )
+            seated = tuple(players[place] for place in by_seat)
+            outcome = self._play(start, seated, rotation.round, log, beside, standing)
             yield Played(game, seated, outcome)
+            deposits = outcome.deposits
+            for place, amount in zip(by_seat, outcome.payments, strict=True):
+                points[place] += amount
             if outcome.wins:
-                rotation = rotation.after_win([(rotation.dealer + won.seat) % len(players) for won in outcome.wins])
+                rotation = rotation.after_win([by_seat[won.seat] for won in outcome.wins])
             else:
-                rotation = rotation.after_draw((rotation.dealer + outcome.last_drawer) % len(players))
+                ready = [by_seat[seat] for seat in outcome.ready]
+                rotation = rotation.after_draw(by_seat[outcome.last_drawer], ready)
 
     def _seated(self, unit: int) -> tuple[int, ...]:
         players = len(self._players)
@@ -116,16 +130,18 @@ class Run:
         wind: Seat | None,
         log: list[str] | None,
         beside: Mapping[str, Any],
+        standing: Standing = NO_STANDING,
     ) -> Outcome:
         players = [self._players[place] for place in seated]
         if log is None:
-            return play_deal(self.judge, start, players, round_wind=wind)
+            return play_deal(self.judge, start, players, round_wind=wind, standing=standing)
         keys = deal_keys(
             self.ruleset,
             deal(self.ruleset, seed=start.seed, index=start.number),
             options=self.plan.options,
             round_wind=wind,
             players=[name for name, _ in players],
+            standing=standing,
             beside=beside,
         )
         log.append(_line(keys))
@@ -133,7 +149,7 @@ class Run:
         def tell(event: Event) -> None:
             log.append(_line(event_keys(event)))
 
-        return play_deal(self.judge, start, players, round_wind=wind, tell=tell)
+        return play_deal(self.judge, start, players, round_wind=wind, standing=standing, tell=tell)
 
 
 def _line(keys: Mapping[str, Any]) -> str:
