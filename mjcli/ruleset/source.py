@@ -185,10 +185,10 @@ class _Builder:
 
     def node(self, event: Any, depth: int) -> Node:
         yaml, kind = self.yaml, type(event)
-        if kind is yaml.AliasEvent or event.anchor is not None or event.tag is not None:
-            self.refuse(event)
         if kind is yaml.ScalarEvent:
             return self.scalar(event)
+        if kind is yaml.AliasEvent or event.anchor is not None or event.tag is not None:
+            self.refuse(event)
         if depth > MAX_DEPTH:
             raise RulesetError([*self.faults, self.place(event).fault(f"nested more than {MAX_DEPTH} deep")])
         if kind is yaml.MappingStartEvent:
@@ -201,6 +201,8 @@ class _Builder:
         return Text("", self.place(event))
 
     def scalar(self, event: Any) -> Text:
+        if event.anchor is not None or event.tag is not None:
+            self.refuse(event)
         start, end, value, quoted = event.start_mark, event.end_mark, event.value, event.style in QUOTES
         line = start.line
         place = _made(Place, (self.name, line + 1, start.column + 1 + quoted))
@@ -213,10 +215,11 @@ class _Builder:
     def mapping(self, event: Any, depth: int) -> NodeMap:
         values: dict[str, Node] = {}
         keys: dict[str, Place] = {}
-        following, end = self.following, self.yaml.MappingEndEvent
+        following, scalar, end = self.following, self.yaml.ScalarEvent, self.yaml.MappingEndEvent
         while type(inner := following()) is not end:
-            key = self.node(inner, depth)
-            value = self.node(following(), depth)
+            key = self.scalar(inner) if type(inner) is scalar else self.node(inner, depth)
+            inner = following()
+            value = self.scalar(inner) if type(inner) is scalar else self.node(inner, depth)
             if not isinstance(key, Text):
                 self.faults.append(key.place.fault("a key is a word"))
             elif key.text in values:
