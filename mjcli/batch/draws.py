@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.distance import IMPOSSIBLE, distance_to, possible
 from mjcli.batch.suits import MOST_COPIES, WEIGHTS, Bytes, Suits, as_counts, chunks, suits_of, tables
+from mjcli.batch.unconnected import kinds_that_help
 from mjcli.errors import HandError, amount
 from mjcli.forms import DEFAULT_FORMS, ORPHANS, FormRules
 from mjcli.suits import SPECIAL_FIELDS
@@ -299,6 +300,7 @@ class Halves(NamedTuple):
 
 @cache
 def halves() -> Halves:
+    """Return the tables, made on the first call."""
     known = tables()
     return Halves(
         two_suits=known.two_suits.astype(np.intp) << 8,
@@ -351,6 +353,8 @@ def form_helps(form: str, rule: str, counts: Bytes, suits: Suits) -> NDArray[np.
         return found
     distance = distance_to(form, rule)
     now = distance(counts, suits)
+    if form == "thirteen-unconnected":
+        return kinds_that_help(suits.keys, now)
     for kind, weight in enumerate(WEIGHTS):
         drawn, keys = counts.copy(), suits.keys.copy()
         more = counts[:, kind] < MOST_COPIES

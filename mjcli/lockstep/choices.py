@@ -5,6 +5,7 @@ Wins are no choice here: every player who has an array form wins when he may.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -30,7 +31,8 @@ class Kongs(NamedTuple):
         return Kongs(self.place[choices], self.kind[choices], self.added[choices])
 
 
-class Turns(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Turns:
     """What players do in their turn, a row for each; if it is a discard, with what is known of the hand then."""
 
     kind: Index
@@ -46,17 +48,17 @@ class Turns(NamedTuple):
     @classmethod
     def of(cls, players: int) -> Turns:
         """Return as many rows, in which nothing is said yet."""
-        truths = np.zeros((2, players), np.bool_)
-        return cls(np.zeros(players, np.intp), *truths, np.zeros(players, np.uint8), np.zeros(players, np.uint64))
+        kong, added = np.zeros((2, players), np.bool_)
+        return cls(np.zeros(players, np.intp), kong, added, np.zeros(players, np.uint8), np.zeros(players, np.uint64))
 
     def put(self, rows: Index, turns: Turns) -> None:
         """Say what some players do."""
-        for column, values in zip(self, turns, strict=True):
-            column[rows] = values
+        for each in fields(self):
+            getattr(self, each.name)[rows] = getattr(turns, each.name)
 
     def take(self, rows: Index) -> Turns:
         """Return what some players do."""
-        return Turns(*(column[rows] for column in self))
+        return Turns(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
 class Claims(NamedTuple):
@@ -131,8 +133,8 @@ def claims_of(hall: Hall, rows: Index, chows: ChowTable) -> Claims:
                 some = np.flatnonzero(chows.allowed[order].take(kinds))
                 some = some[(flat.take(own[some] + one) > 0) & (flat.take(own[some] + other) > 0)]
                 note(2 + order, places[some], CHOW + kinds[some] + order - 2)
-    order = np.argsort(np.concatenate(orders))
-    places, codes = (np.concatenate(column)[order] for column in zip(*found, strict=True))
+    sorted_ = np.argsort(np.concatenate(orders))
+    places, codes = (np.concatenate(column)[sorted_] for column in zip(*found, strict=True))
     return Claims(places, codes)
 
 

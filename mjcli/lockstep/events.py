@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.hands import lines_of, meld_of
 from mjcli.lockstep.ends import Ends
-from mjcli.lockstep.hall import PLAYERS, Hall, Index
+from mjcli.lockstep.hall import PLAYERS, Index
 from mjcli.play import events
 from mjcli.play.events import Event
 from mjcli.ruleset import Ruleset
@@ -38,9 +38,9 @@ class Notes:
     """Takes down what happens."""
 
     def __init__(self) -> None:
-        self._parts: list[tuple[Happening, Index, Index, Index]] = []
+        self._parts: list[tuple[Happening, Index, Index, NDArray[Any]]] = []
 
-    def note(self, happening: Happening, places: Index, what: Index, marks: Index | None = None) -> None:
+    def note(self, happening: Happening, places: Index, what: Index, marks: NDArray[Any] | None = None) -> None:
         """Note what happens at some tables at once.
 
         Args:
@@ -71,8 +71,8 @@ class Notes:
         winners: list[list[int]] = [[] for _ in ends.numbers]
         rules = [rule.id for rule in ruleset.liability]
         for wins in ends.wins:
-            columns = (wins.row, wins.seat, wins.feeder, wins.liable, wins.payments)
-            rows = zip(*(column.tolist() for column in columns), lines_of(wins.hands), strict=True)
+            of_wins = (wins.row, wins.seat, wins.feeder, wins.liable, wins.payments)
+            rows = zip(*(column.tolist() for column in of_wins), lines_of(wins.hands), strict=True)
             for row, seat, feeder, liable, payments, line in rows:
                 winners[row].append(seat)
                 found[row].append(events.Win(seat, score(line, ruleset), None if feeder < 0 else feeder))

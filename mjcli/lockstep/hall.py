@@ -20,7 +20,7 @@ from mjcli.melds import MeldType
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TileSet
 
-__all__ = ["DEALER", "NEVER", "NO_KIND", "PLAYERS", "Hall", "Index"]
+__all__ = ["CHOW", "DEALER", "KONG", "NEVER", "NO_KIND", "PLAYERS", "PUNG", "Hall", "Index"]
 
 Index = NDArray[np.intp]
 """Numbers of rows, seats, places or kinds."""
@@ -145,7 +145,7 @@ class Hall:
         self._drawn[rows] += 1
         # in the last stack, the top tile may be gone to the tail
         place += (replaced % 2 == 1) & (self._tail(replaced - 1) == place)
-        return self._order[rows, place].astype(np.intp)
+        return self._taken(rows, place)
 
     def replacement(self, rows: Index) -> Index:
         """Return the next tile from the tail of each wall, which is taken."""
@@ -154,10 +154,15 @@ class Hall:
         self._replaced[rows] += 1
         place = self._tail(replaced)
         place += place < self._drawn[rows]
-        return self._order[rows, place].astype(np.intp)
+        return self._taken(rows, place)
+
+    def _taken(self, rows: Index, place: Index) -> Index:
+        kinds: Index = self._order[rows, place].astype(np.intp)
+        return kinds
 
     def _tail(self, number: Index) -> Index:
-        return self._order.shape[1] - 2 - number + 2 * (number % 2)
+        place: Index = self._order.shape[1] - 2 - number + 2 * (number % 2)
+        return place
 
     def lay_out(self, places: Index, kinds: Index) -> None:
         """Let players lay out bonus tiles."""

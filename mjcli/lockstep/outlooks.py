@@ -1,4 +1,4 @@
-"""What the hands of many players miss in the forms of a ruleset, and which discard leaves most: as ``mjcli.outlook``."""
+"""What hands in arrays miss in the forms of a ruleset, and what their discards leave: as ``mjcli.outlook``."""
 
 from __future__ import annotations
 
@@ -88,22 +88,19 @@ class Outlooks:
         free = _standard_free(suits, np.where(nearest, least, 0).astype(np.uint8))
         free &= counts > 0
         # of each form that is as near as any: the hands and kinds without which it stays so
-        of_forms: list[tuple[int, Index, Index]] = [(self._place[STANDARD], *free.nonzero())]
+        hand, kind = free.nonzero()
+        of_forms = [(self._place[STANDARD], hand, kind)]
         for form, distance in distances.items():
             near = np.flatnonzero(distance == least[whole])
             if len(near):
                 held, kind = (whole_counts[near] > 0).nonzero()
                 hand = near[held]
                 after, suits_after = _without(whole_counts, whole_suits, hand, kind)
-                stays = np.flatnonzero(
-                    distance_to(form, self._forms[form])(after, suits_after) <= least[whole[hand]]
-                )
+                stays = np.flatnonzero(distance_to(form, self._forms[form])(after, suits_after) <= least[whole[hand]])
                 of_forms.append((self._place[form], whole[hand[stays]], kind[stays]))
         return self._joined(of_forms, counts, suits, least)
 
-    def _joined(
-        self, of_forms: list[tuple[int, Index, Index]], counts: Bytes, suits: Suits, least: Bytes
-    ) -> Discards:
+    def _joined(self, of_forms: list[tuple[int, Index, Index]], counts: Bytes, suits: Suits, least: Bytes) -> Discards:
         """Return the discards that some form or other leaves as near, each once."""
         of_forms.sort(key=lambda each: each[0])
         if len(of_forms) == 1:

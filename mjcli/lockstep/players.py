@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mjcli.batch.suits import WEIGHTS, Suits
+from mjcli.batch.suits import WEIGHTS, Bytes, Suits
 from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
 from mjcli.lockstep.hall import KONG, PLAYERS, PUNG, Hall, Index
 from mjcli.lockstep.outlooks import Outlooks, bits_of
@@ -96,11 +97,12 @@ class Fast:
         return _nearest_first(places, missing, nearer)
 
 
-def _nearest_first(places: Index, missing: Index, nearer: Index) -> Index:
+def _nearest_first(places: Index, missing: Bytes, nearer: NDArray[np.bool_]) -> Index:
     """Return the numbers of the nearest of each place, the first among equal ones, of those that are ``nearer``."""
     numbers = np.flatnonzero(nearer)
     order = numbers[np.lexsort((numbers, missing[numbers], places[numbers]))]
-    return order[np.diff(places[order], prepend=-1) != 0]
+    first: Index = order[np.diff(places[order], prepend=-1) != 0]
+    return first
 
 
 ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {"fast": Fast}

@@ -7,8 +7,8 @@ that it is not worth arrays; these are left aside, to be played one by one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,15 +24,26 @@ from mjcli.lockstep.hall import DEALER, KONG, NEVER, NO_KIND, PLAYERS, PUNG, Hal
 from mjcli.lockstep.outlooks import Outlooks, bits_of
 from mjcli.lockstep.players import ARRAY_PLAYERS
 from mjcli.lockstep.wins import hands_of_claims, hands_of_draws
+from mjcli.melds import Seat
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import JOKER_KIND
 
-__all__ = ["Lockstep"]
+__all__ = ["Lockstep", "can_play"]
 
 MANY: Final = 512
 """Tables with hands to be scored that are enough for arrays to be fast."""
 
 _NO_ROWS: Final = np.empty(0, np.intp)
+
+
+FORMS: Final = {"standard", "seven-pairs", "thirteen-orphans", "thirteen-unconnected"}
+"""The forms for which arrays are played; the standard form must be among those of a ruleset."""
+
+
+def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
+    """Return whether arrays play deals of a ruleset, which can be played, by players of these names."""
+    forms = set(ruleset.forms)
+    return "standard" in forms and forms <= FORMS and all(name in ARRAY_PLAYERS for name in players)
 
 
 class Lockstep:
@@ -41,8 +52,8 @@ class Lockstep:
     def __init__(self, ruleset: Ruleset, players: Sequence[str]) -> None:
         """
         Args:
-            ruleset: as ``mjcli.play.Judge`` takes it.
-            players: the names of some in ``ARRAY_PLAYERS``.
+            ruleset: one that ``can_play`` names.
+            players: the names of different ones.
         """
         assert ruleset.play is not None
         self.ruleset, self.rules = ruleset, ruleset.play
@@ -56,20 +67,20 @@ class Lockstep:
         ]
 
     def play(
-        self, seed: int, first: int, count: int, seated: NDArray[np.intp], *, round_wind: int, notes: Notes | None = None
+        self, seed: int, first: int, seated: Index, *, round_wind: Seat | None = None, notes: Notes | None = None
     ) -> Ends:
         """Return how deals end.
 
         Args:
             seed: of the run.
             first: the number of the first deal.
-            count: how many deals.
             seated: intp[deals, 4]: the place among the players of who sits at each seat.
-            round_wind: 1-4 for E S W N; 0 in games without rounds.
+            round_wind: None in games without rounds.
             notes: takes down what happens, if that is wanted.
         """
-        dealt = list(deals(self.wall, seed, count, start=first))
-        hall = Hall(self.ruleset.tiles, dealt, np.full(count, round_wind, np.uint8))
+        dealt = list(deals(self.wall, seed, len(seated), start=first))
+        wind = 0 if round_wind is None else 1 + round_wind.number
+        hall = Hall(self.ruleset.tiles, dealt, np.full(len(seated), wind, np.uint8))
         return _Referee(self, hall, seated.ravel(), notes).play()
 
 
@@ -117,14 +128,16 @@ class _Referee:
         self.aside[complete] = True
         asks = ~complete & self.may_win_at_once(rows)
         self.wait_for(self.drawn, rows[asks])
-        return rows[~complete & ~asks]
+        acting: Index = rows[~complete & ~asks]
+        return acting
 
     def may_win_at_once(self, rows: Index) -> NDArray[np.bool_]:
         """Return whether the active players have bonus tiles that have just come, by which one may win."""
         hall, places = self.hall, self.hall.places(rows)
         if not self.lockstep.ruleset.program.instant:
             return np.zeros(len(rows), np.bool_)
-        return (hall.bonus[places] > 0) & (hall.by_flower[rows] | (hall.turns[places] == 1))
+        found: NDArray[np.bool_] = (hall.bonus[places] > 0) & (hall.by_flower[rows] | (hall.turns[places] == 1))
+        return found
 
     def not_won_by_draw(self, rows: Index) -> Index:
         """Return the tables where the active player cannot win by what he has drawn; the others wait."""
@@ -365,10 +378,9 @@ class _Referee:
         self.aside[rows[aside]] = True
         won = np.flatnonzero(can_win & ~aside)
         nobody = np.full(len(won), -1, np.intp)
-        self.wins.append(
-            wins_of(places[won], nobody, np.zeros(len(won), np.bool_), hands.take(won), scores.take(won))
-        )
-        return rows[~can_win & ~aside]
+        self.wins.append(wins_of(places[won], nobody, np.zeros(len(won), np.bool_), hands.take(won), scores.take(won)))
+        lost: Index = rows[~can_win & ~aside]
+        return lost
 
     def score_claims(self, rows: Index, is_kong: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """End the deals in which others may win on the discard, or rob the kong; return which go on."""
@@ -393,9 +405,7 @@ class _Referee:
         self.end_claims(places[alone], is_kong[table[alone]], hands.take(alone), scores.take(alone))
         if len(several):
             table, places = table[several], places[several]
-            hands = hands_of_claims(
-                hall, places, is_kong=is_kong[table], winners=winners[several].astype(np.uint8)
-            )
+            hands = hands_of_claims(hall, places, is_kong=is_kong[table], winners=winners[several].astype(np.uint8))
             scores = self.lockstep.scorer.score(hands)
             aside[table[list(scores.one_by_one)]] = True
             kept = np.flatnonzero(~aside[table])
@@ -407,7 +417,7 @@ class _Referee:
         """Note wins on discards, and by robbing kongs."""
         self.wins.append(wins_of(places, self.hall.active[places // PLAYERS], robbed, hands, scores))
 
-    def note(self, happening: Happening, places: Index, what: Index, marks: Index | None = None) -> None:
+    def note(self, happening: Happening, places: Index, what: Index, marks: NDArray[Any] | None = None) -> None:
         """Note what happens, if that is wanted."""
         if self.notes is not None:
             self.notes.note(happening, places, what, marks)

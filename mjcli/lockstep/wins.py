@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.hands import NO_TILE, PLAYERS as NAMED
-from mjcli.batch.hands import Hands
+from mjcli.batch.hands import NO_TILE, Hands
+from mjcli.batch.hands import PLAYERS as NAMED
 from mjcli.lockstep.hall import PLAYERS, Hall, Index
 from mjcli.melds import Seat
 
@@ -95,11 +95,12 @@ def _hands(hall: Hall, places: Index, kinds: Index, *, drawn: NDArray[np.bool_],
 
 def _first_turn(hall: Hall, rows: Index, due: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return whether nobody has a meld, and a player had as many turns as he must."""
-    return due & (hall.left[rows] > 0) & ~hall.has_melds(rows).any(axis=1)
+    first: NDArray[np.bool_] = due & (hall.left[rows] > 0) & ~hall.has_melds(rows).any(axis=1)
+    return first
 
 
 def _clean_opponents(hall: Hall, rows: Index, places: Index) -> NDArray[np.bool_]:
     melds = hall.has_melds(rows)
     melds[np.arange(len(rows)), places % PLAYERS] = False
-    return ~melds.any(axis=1)
-
+    clean: NDArray[np.bool_] = ~np.any(melds, axis=1)
+    return clean

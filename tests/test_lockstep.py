@@ -1,0 +1,68 @@
+"""Deals in lockstep arrays: event for event those of the referee, and sums that agree with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from mjcli.simulate import Plan
+from mjcli.simulate.runs import Run
+from mjcli.simulate.sums import play_in_arrays
+from mjcli.simulate.tally import Tally
+
+FEW, MANY = 24, 1000
+
+PLAYED = (
+    "guangdong-liudu",
+    "guangdong-qingzhang",
+    "guangdong-shibafan",
+    "guangdong-xinzhang",
+    "hongkong",
+    "jipinghu",
+    "malaysia-4p",
+)
+"""The rulesets of which arrays are played."""
+
+OPTIONS: Mapping[str, Mapping[str, str]] = {
+    "guangdong-xinzhang": {"minimum_fan": "4", "four_as_two_pairs": "true"},
+    "hongkong": {"minimum_fan": "3", "multiple_winners": "all"},
+    "jipinghu": {"minimum_fan": "3", "multiple_winners": "nearest"},
+    "malaysia-4p": {"multiple_winners": "all"},
+}
+"""Options under which other things happen: complete hands that may not win, several winners."""
+
+
+def check(plan: Plan, first: int, count: int) -> None:
+    """Play deals in arrays and one by one, and compare logs and sums."""
+    run = Run(plan)
+    assert run.has_arrays
+    lines: list[str] = []
+    tally, _ = play_in_arrays(run, first, count, lines)
+    expected: list[str] = []
+    one_by_one = Tally()
+    one_by_one.add(run.played(first, count, expected))
+    assert lines == expected
+    assert tally == one_by_one
+
+
+@pytest.mark.parametrize("rules", PLAYED)
+def test_logs_and_sums_are_those_of_the_referee(rules: str) -> None:
+    check(Plan(rules=rules, seed=6), 5, FEW)
+
+
+@pytest.mark.parametrize("rules", OPTIONS)
+def test_so_they_are_under_other_options(rules: str) -> None:
+    check(Plan(rules=rules, options=OPTIONS[rules], seed=6), 0, FEW)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", PLAYED)
+def test_logs_of_many_deals_are_those_of_the_referee(rules: str) -> None:
+    check(Plan(rules=rules, seed=7), 0, MANY)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", OPTIONS)
+def test_so_are_many_under_other_options(rules: str) -> None:
+    check(Plan(rules=rules, options=OPTIONS[rules], seed=7), 0, MANY)
