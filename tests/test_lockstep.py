@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 import pytest
 
-from mjcli.simulate import Plan
+from mjcli.simulate import Plan, compare, simulate
 from mjcli.simulate.runs import Run
 from mjcli.simulate.sums import play_in_arrays
 from mjcli.simulate.tally import Tally
@@ -66,3 +67,24 @@ def test_logs_of_many_deals_are_those_of_the_referee(rules: str) -> None:
 @pytest.mark.parametrize("rules", OPTIONS)
 def test_so_are_many_under_other_options(rules: str) -> None:
     check(Plan(rules=rules, options=OPTIONS[rules], seed=7), 0, MANY)
+
+
+def test_a_run_is_the_same_in_arrays_and_one_by_one() -> None:
+    plan = Plan(rules="guangdong-xinzhang", seed=9)
+    answers = [json.dumps(simulate(plan, 60, part=part, jobs=jobs)) for part, jobs in ((None, 1), (50, 2), (1, 1))]
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_a_comparison_is_the_same_in_arrays_and_one_by_one() -> None:
+    plans = Plan(rules="jipinghu", seed=9), Plan(rules="jipinghu", seed=9, options={"minimum_fan": "3"})
+    assert compare(*plans, 50) == compare(*plans, 50, part=10)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "games"),
+    [("hongkong", ("fast", "fast", "careful", "fast"), False), ("hongkong", ("fast",) * 4, True)],
+)
+def test_what_arrays_do_not_play_is_played_one_by_one(rules: str, players: tuple[str, ...], games: bool) -> None:
+    plan = Plan(rules=rules, seed=9, players=players, games=games)
+    assert not Run(plan).has_arrays
+    assert simulate(plan, 1)["players"] == list(players)

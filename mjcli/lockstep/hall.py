@@ -82,6 +82,8 @@ class Hall:
         """uint8[places, 4]: the codes of melds, as of ``mjcli.batch.Hands``, in the order in which they were made."""
         self.marks = np.zeros((places, MOST_SETS), np.uint16)
         """uint16[places, 4]: their marks."""
+        self.last_kong = np.zeros(places, np.intp)
+        """intp[places]: the place among these of the kong that each has made last, if he has made any."""
         self.bonus = np.zeros(places, np.uint32)
         """uint32[places]: bonus tiles, as of ``mjcli.batch.Hands``."""
         for column in np.concatenate([some.bonus for some in deals]).reshape(places, -1).T:
@@ -204,9 +206,12 @@ class Hall:
         at = (self.melds[places] == (PUNG + kinds)[:, None]).argmax(axis=1)
         self.melds[places, at] += KONG - PUNG
         self.marks[places, at] |= 1 << ADDED.shift
+        self.last_kong[places] = at
 
     def _add_meld(self, places: Index, codes: Index, marks: Any) -> None:
         at = self.number_of_melds(places)
         self.melds[places, at] = codes
         self.marks[places, at] = marks
         self.sets[places] -= 1
+        kong = np.flatnonzero(codes >= KONG)
+        self.last_kong[places[kong]] = at[kong]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.distance import distance_to
 from mjcli.batch.draws import form_helps, halves, helps_of, standard_helps
-from mjcli.batch.suits import WEIGHTS, Bytes, Suits, tables
+from mjcli.batch.suits import WEIGHTS, Bytes, Suits, keys_of, tables
 from mjcli.forms import FormRules
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import PLAIN_KINDS
@@ -19,6 +20,9 @@ __all__ = ["Discards", "Outlooks", "bits_of"]
 Index = NDArray[np.intp]
 
 STANDARD: Final = "standard"
+
+_WHOLE: Final = 13
+"""Tiles of a hand without melds, before it draws."""
 
 _WEIGHTS: Final = np.array(WEIGHTS, np.intp)
 _SUIT: Final = np.arange(PLAIN_KINDS) // 9
@@ -71,6 +75,24 @@ class Outlooks:
             some, counts = suits.rows(whole), counts[whole]
             for form, rule in self._others.items():
                 found[whole] = np.minimum(found[whole], distance_to(form, rule)(counts, some))
+        return found
+
+    def is_completed(self, counts: Bytes, kinds: NDArray[np.uint8], forms: Sequence[str]) -> NDArray[np.bool_]:
+        """Return bool[hands]: whether one more tile completes a hand in one of certain forms that no melds allow.
+
+        Args:
+            counts: uint8[hands, 34].
+            kinds: uint8[hands], of the tiles.
+            forms: their names; those that do not count complete no hand.
+        """
+        found = np.zeros(len(counts), np.bool_)
+        whole = np.flatnonzero(counts.sum(axis=1) == _WHOLE)
+        after = counts[whole]
+        after[np.arange(len(whole)), kinds[whole]] += 1
+        keys, tiles = keys_of(after)
+        for form in forms:
+            if form in self._others:
+                found[whole] |= distance_to(form, self._others[form])(after, Suits(keys, tiles)) == 0
         return found
 
     def discards(self, counts: Bytes, keys: Index, sets: Bytes) -> Discards:

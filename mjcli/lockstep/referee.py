@@ -236,12 +236,20 @@ class _Referee:
         self.note(Happening.KONG, places, KONG + kinds, marks)
         hall.discarded[rows] = kinds
         asks = self.others_wait(rows)
-        if not self.rules.rob_concealed_kong:
-            asks &= added
+        asks[~added] &= self.may_rob_concealed(rows[~added])
         self.aside[rows[asks & ~added]] = True
         self.wait_for(self.added, rows[asks & added])
         self.complete_kong(rows[~asks], added[~asks])
         return self.replace_kong(rows[~asks])
+
+    def may_rob_concealed(self, rows: Index) -> NDArray[np.bool_]:
+        """Return whether others may rob concealed kongs, which is rare."""
+        hall, forms = self.hall, self.rules.rob_concealed_kong
+        found = np.zeros(len(rows), np.bool_)
+        for step in range(1, PLAYERS) if forms else ():
+            places = self.other(rows, step)
+            found |= self.lockstep.outlooks.is_completed(hall.counts[places], hall.discarded[rows], forms)
+        return found
 
     def complete_kong(self, rows: Index, added: NDArray[np.bool_]) -> None:
         """Let the kongs be melds that the active players have declared."""
@@ -367,11 +375,13 @@ class _Referee:
         hands = hands_of_draws(hall, rows, kinds)
         scores = self.lockstep.scorer.score(hands)
         can_win = scores.can_win.copy()
-        # a dealt hand that wins, and one by whose kongs alone it cannot be told who pays, are rare
-        added = (ADDED.of(hands.marks) > 0).any(axis=1)
+        # rare: a dealt hand that wins; and one won after a claimed kong, where another was added to a pung after that
+        # or before it, for scores in arrays do not know
+        added = ADDED.of(hands.marks) > 0
+        last = added[np.arange(len(rows)), hall.last_kong[places]]
         aside = is_dealt & can_win
         for step in self.lockstep.by_last_kong:
-            aside |= added & (scores.step(step) != 0)
+            aside |= added.any(axis=1) & ~last & (scores.step(step) != 0)
         if rules.rob_own_kong:
             aside |= ~can_win & (hall.left[rows] > 0) & (hall.melds[places] == (PUNG + kinds)[:, None]).any(axis=1)
         aside[list(scores.one_by_one)] = True
