@@ -13,6 +13,7 @@ from mjcli.simulate.sums import play_in_arrays
 from mjcli.simulate.tally import Tally
 
 FEW, MANY = 24, 1000
+MIXED = ("random", "random", "fast", "random")
 
 PLAYED = (
     "guangdong-liudu",
@@ -57,6 +58,11 @@ def test_so_they_are_under_other_options(rules: str) -> None:
     check(Plan(rules=rules, options=OPTIONS[rules], seed=6), 0, FEW)
 
 
+@pytest.mark.parametrize("rules", ["guangdong-xinzhang", "hongkong"])
+def test_so_they_are_of_other_players(rules: str) -> None:
+    check(Plan(rules=rules, seed=6, players=MIXED), 2, FEW)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("rules", PLAYED)
 def test_logs_of_many_deals_are_those_of_the_referee(rules: str) -> None:
@@ -88,3 +94,9 @@ def test_what_arrays_do_not_play_is_played_one_by_one(rules: str, players: tuple
     plan = Plan(rules=rules, seed=9, players=players, games=games)
     assert not Run(plan).has_arrays
     assert simulate(plan, 1)["players"] == list(players)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", PLAYED)
+def test_so_are_many_of_other_players(rules: str) -> None:
+    check(Plan(rules=rules, seed=7, players=MIXED), 0, MANY)

@@ -16,6 +16,7 @@ from mjcli.batch.deals import Deals
 from mjcli.batch.hands import ADDED, BONUS_SHIFTS, EXPOSED, FEEDER, MELD_TYPES
 from mjcli.batch.runs import NO_TILE
 from mjcli.batch.suits import WEIGHTS, keys_of
+from mjcli.lockstep.chances import Chances
 from mjcli.melds import MeldType
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TileSet
@@ -46,10 +47,11 @@ CHOW, PUNG, KONG = (1 + PLAIN_KINDS * MELD_TYPES.index(each) for each in MeldTyp
 class Hall:
     """The tables of some deals; the referee alone changes them."""
 
-    def __init__(self, tiles: TileSet, deals: Sequence[Deals], round_winds: NDArray[np.uint8]) -> None:
+    def __init__(self, tiles: TileSet, seed: int, deals: Sequence[Deals], round_winds: NDArray[np.uint8]) -> None:
         """
         Args:
             tiles: those of the ruleset.
+            seed: of the run.
             deals: some at a time, as they begin: hands dealt, flowers replaced.
             round_winds: uint8[rows]: 1-4 for E S W N; 0 in games without rounds.
         """
@@ -61,6 +63,7 @@ class Hall:
         self.copies = np.array(tiles.copies[:PLAIN_KINDS], np.uint8)
         self.numbers = np.concatenate([np.arange(some.start, some.start + len(some.hands)) for some in deals])
         """intp[rows]: of the deals in their run."""
+        self.chances = Chances(seed, self.numbers)
 
         # of each player
         counts = np.zeros((places, PLAIN_KINDS), np.uint8)

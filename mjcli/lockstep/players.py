@@ -105,5 +105,41 @@ def _nearest_first(places: Index, missing: Bytes, nearer: NDArray[np.bool_]) -> 
     return first
 
 
-ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {"fast": Fast}
+class Random:
+    """``mjcli.players.simple.Random`` for many hands."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """
+        Args:
+            ruleset: whose forms say what a hand waits for.
+        """
+        self._outlooks = Outlooks(ruleset.forms)
+
+    def turns(self, hall: Hall, places: Index, kongs: Kongs) -> Turns:
+        """Return any of the kongs and discards."""
+        counts, numbers = hall.counts[places], np.arange(len(places))
+        held = counts > 0
+        at = np.searchsorted(places, kongs.place)
+        may = np.bincount(at, minlength=len(places))
+        drawn = hall.chances.below(places, may + held.sum(axis=1))
+        kind = (np.cumsum(held, axis=1) > (drawn - may)[:, None]).argmax(axis=1)
+        counts[numbers, kind] -= 1
+        keys = hall.keys[:, places]
+        keys[_SUIT[kind], numbers] -= _WEIGHTS[kind]
+        missing, helps = self._outlooks.helpful(counts, keys, hall.sets[places])
+        waits = np.where(missing == 1, bits_of(helps), np.uint64(0))
+        kong, added = drawn < may, np.zeros(len(places), np.bool_)
+        chosen = (np.cumsum(may) - may + drawn)[kong]
+        kind[kong], added[kong] = kongs.kind[chosen], kongs.added[chosen]
+        return Turns(kind, kong, added, missing, waits)
+
+    def claims(self, hall: Hall, claims: Claims) -> Index:
+        """Return any of the claims of each player, or none."""
+        places, first, count = np.unique(claims.place, return_index=True, return_counts=True)
+        drawn = hall.chances.below(places, count + 1)
+        found: Index = (first + drawn)[drawn < count]
+        return found
+
+
+ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {"fast": Fast, "random": Random}
 """The players that have an array form, by name."""

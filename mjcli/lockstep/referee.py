@@ -80,7 +80,7 @@ class Lockstep:
         """
         dealt = list(deals(self.wall, seed, len(seated), start=first))
         wind = 0 if round_wind is None else 1 + round_wind.number
-        hall = Hall(self.ruleset.tiles, dealt, np.full(len(seated), wind, np.uint8))
+        hall = Hall(self.ruleset.tiles, seed, dealt, np.full(len(seated), wind, np.uint8))
         return _Referee(self, hall, seated.ravel(), notes).play()
 
 
