@@ -26,6 +26,7 @@ from mjcli.lockstep.players import ARRAY_PLAYERS
 from mjcli.lockstep.wins import hands_of_claims, hands_of_draws
 from mjcli.melds import Seat
 from mjcli.ruleset import Ruleset
+from mjcli.ruleset.program import PlayRules
 from mjcli.tiles import JOKER_KIND
 
 __all__ = ["Lockstep", "can_play"]
@@ -40,10 +41,35 @@ FORMS: Final = {"standard", "seven-pairs", "thirteen-orphans", "thirteen-unconne
 """The forms for which arrays are played; the standard form must be among those of a ruleset."""
 
 
+PASSED_WINS: Final = ("none", "go_round", "until_action")
+"""What passing a win may cost: nothing to players who pass none."""
+
+
 def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
-    """Return whether arrays play deals of a ruleset, which can be played, by players of these names."""
-    forms = set(ruleset.forms)
-    return "standard" in forms and forms <= FORMS and all(name in ARRAY_PLAYERS for name in players)
+    """Return whether arrays play deals of a ruleset by players of these names.
+
+    They do for four players without jokers and red fives, where the rules of play say but who wins, what passing
+    a win costs, and which kongs may be robbed.
+    """
+    rules, wall, forms = ruleset.play, ruleset.wall, set(ruleset.forms)
+    if rules is None or wall is None or not all(name in ARRAY_PLAYERS for name in players):
+        return False
+    plain = PlayRules(
+        winners=rules.winners,
+        passed_win=rules.passed_win,
+        rob_own_kong=rules.rob_own_kong,
+        rob_concealed_kong=rules.rob_concealed_kong,
+    )
+    tiles = wall.tiles
+    return (
+        rules == plain
+        and rules.passed_win in PASSED_WINS
+        and (ruleset.rotation is None or ruleset.rotation.after_draw != "ready")
+        and wall.players == PLAYERS
+        and not (tiles.copies[JOKER_KIND] or any(tiles.reds))
+        and "standard" in forms
+        and forms <= FORMS
+    )
 
 
 class Lockstep:

@@ -105,7 +105,8 @@ class Run:
             seated: the place among the players of who sits at each seat.
             events: of the deal.
         """
-        return [self._head(number, seated, self._round_wind, NO_STANDING, {}), *(_line(event_keys(event)) for event in events)]
+        head = self._head(number, seated, self._round_wind, NO_STANDING, {})
+        return [head, *(_line(event_keys(event)) for event in events)]
 
     @property
     def _round_wind(self) -> Seat | None:
