@@ -42,13 +42,13 @@ DIGITS: Final = 6
 """Decimals that are kept."""
 
 DETAILS: Final = (
-    "With HAND, --input or --draws: the chance to be ready and to win by each of --draws, and what is received on the average, for each "
-    "discard. The hand draws from the tiles it has not seen, without replacement, and wins by its own draw alone, "
-    "where the ruleset allows it; others neither claim nor discard nor win, no kongs are made, bonus tiles are no "
-    "draws. A draw that brings the hand nearer is kept, and the best discard by --aim of those that leave it as "
-    "near is made; any other draw is thrown away, so that no hand is changed for a better one that is as far. Up to "
-    "two from ready chances are exact. Farther away they are of --samples rows of draws, with the interval that holds "
-    "the truth 95 times of 100: there discards leave most copies to draw until the hand is one from ready."
+    "With HAND, --input or --draws: the chance to be ready and to win by each of --draws, and what is received on the "
+    "average, for each discard. The hand draws from the tiles it has not seen, without replacement, and wins by its "
+    "own draw alone, where the ruleset allows it; others neither claim nor discard nor win, no kongs are made, bonus "
+    "tiles are no draws. A draw that brings the hand nearer is kept, and the best discard by --aim of those that leave "
+    "it as near is made; any other draw is thrown away, so that no hand is changed for a better one that is as far. Up "
+    "to two from ready chances are exact. Farther away they are of --samples rows of draws, with the interval that "
+    "holds the truth 95 times of 100: there discards leave most copies to draw until the hand is one from ready."
 )
 
 
