@@ -18,6 +18,21 @@ RULES = (
     ("guangdong-xinzhang", (("flowers", "false"), ("passed_win", "until_action"), ("multiple_winners", "all"))),
     ("hongkong", (("minimum_fan", "1"),)),
     ("malaysia-4p", ()),
+    ("mcr", (("minimum_fan", "1"),)),
+    ("riichi", ()),
+    (
+        "riichi",
+        (
+            ("multiple_ron", "one"),
+            ("abortive_draws", "false"),
+            ("swap_calling", "same_tile"),
+            ("kan_dora", "at_once"),
+            ("kan_ura", "false"),
+            ("riichi_kongs", "none"),
+            ("nagashi_mangan", "false"),
+            ("aka_dora", "false"),
+        ),
+    ),
 )
 """Rulesets with options, so that every way to play is among them."""
 

@@ -63,25 +63,27 @@ def test_after_every_event(rules: str, options: Options, monkeypatch: pytest.Mon
             tables.append(table)
 
     monkeypatch.setattr("mjcli.players.base.View", Seen)
-    judge, four = Judge(ruleset), [(MOODY, player(MOODY, ruleset))] * 4
+    judge, four = Judge(ruleset), [(MOODY, player(MOODY, ruleset))] * ruleset.players
     size = ruleset.wall.tiles.size
 
     def check(event: Event) -> None:
         table = tables[-1]
-        held = sum(map(sum, table.counts)) + sum(map(len, table.bonus))
+        held = sum(map(sum, table.counts)) + sum(table.jokers) + sum(map(len, table.bonus))
         melds = [meld for melds in table.melds for meld in melds]
         open_tiles = sum(table.seen)
         assert held + open_tiles + table.supply.left == size - ruleset.wall.dead_wall, event  # type: ignore[union-attr]
         assert open_tiles >= sum(len(meld.kinds) for meld in melds)
-        for counts, own in zip(table.counts, table.melds, strict=True):
-            assert sum(counts) + 3 * len(own) in (13, 14), event
+        for counts, reds, jokers, own in zip(table.counts, table.reds, table.jokers, table.melds, strict=True):
+            assert sum(counts) + jokers + 3 * len(own) in (13, 14), event
             assert min(counts) >= 0
-        for kind, seen in enumerate(table.seen):
-            assert seen + sum(counts[kind] for counts in table.counts) <= table.copies[kind]
+            assert all(0 <= red <= counts[9 * suit + 4] for suit, red in enumerate(reds))
+        for kind, copies in enumerate(table.copies[:34]):
+            assert table.seen[kind] + sum(counts[kind] for counts in table.counts) <= copies
 
     for number in range(DEALS):
         outcome = play_deal(judge, start_of(deal(ruleset, seed=21, index=number)), four, tell=check)
-        assert sum(outcome.payments) == 0
+        deposit = ruleset.play.ready.deposit if ruleset.play and ruleset.play.ready else 0
+        assert sum(outcome.payments) + deposit * outcome.deposits == 0
         assert all(sum(won.payments) == 0 for won in outcome.wins)
 
 

@@ -41,9 +41,9 @@ def cache_entry(path: Path, options: Mapping[str, str]) -> Entry | None:
 
         folder = user_cache_dir("mjcli", appauthor=False)
     code = Path(__file__).parent
-    modules = [Path(entry) for entry in os.scandir(code) if entry.is_file()]
-    modules += [code.parent / name for name in ("columns.py", "forms.py", "notation/words.py", "tiles.py")]
-    state = sorted((str(module), module.stat().st_mtime_ns) for module in modules)
+    state = sorted((entry.path, entry.stat().st_mtime_ns) for entry in os.scandir(code) if entry.is_file())
+    for name in ("columns.py", "forms.py", "notation/words.py", "tiles.py"):
+        state.append((name, (code.parent / name).stat().st_mtime_ns))
     key = repr((str(path.resolve()), sorted(options.items()), sys.version, state))
     return Entry(Path(folder) / f"{path.stem}-{zlib.crc32(key.encode()):08x}.bin", key)
 

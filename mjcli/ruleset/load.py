@@ -43,10 +43,10 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
     entry = cache_entry(path, said) if cache else None
     data = None if entry is None else cached(entry)
     if data is None:
-        from mjcli.ruleset.layers import Sources
-
-        sources = Sources()
         with _without_collecting():
+            from mjcli.ruleset.layers import Sources
+
+            sources = Sources()
             data = _compiled(path, said, sources)
         if entry is not None:
             store(entry, {**data, "layers": sources.contents, "absent": sources.absent})
