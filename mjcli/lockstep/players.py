@@ -51,9 +51,10 @@ class Fast:
 
     def turns(self, hall: Hall, places: Index, kongs: Kongs) -> Turns:
         """Return the kongs that do not throw hands back, and the best discards of the other hands."""
-        found = self._outlooks.discards(hall.counts[places], hall.keys[:, places], hall.sets[places])
-        left = hall.unseen(places)[found.hand]
-        live = (left * found.helps.view(np.uint8)).sum(axis=1, dtype=np.intp)
+        counts = hall.counts[places]
+        found = self._outlooks.discards(counts, hall.keys.take(places, axis=1), hall.sets[places])
+        left = hall.unseen(places).take(found.hand, axis=0)
+        live = np.einsum("ij,ij->i", left, found.helps.view(np.uint8)).astype(np.intp)  # less than 256
         # most live copies, then the outermost tile, then the form that comes first, then the lowest kind
         rank = ((live * 8 + _OUTWARDS[found.kind]) * 8 + (7 - found.form)) * 64 + (63 - found.kind)
         starts = np.flatnonzero(np.diff(found.hand, prepend=-1))
@@ -63,7 +64,8 @@ class Fast:
         least = found.missing[best]
         waits = np.zeros(len(places), np.uint64)
         ready = np.flatnonzero(least == 1)
-        waits[ready] = bits_of(found.helps[best[ready]])
+        counts[np.arange(len(places)), kind] -= 1
+        waits[ready] = bits_of(found.helps[best[ready]] & (counts[ready] < 4))
         kong = np.zeros(len(places), np.bool_)
         added = kong.copy()
         if len(kongs.place):

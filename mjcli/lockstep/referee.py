@@ -31,7 +31,7 @@ from mjcli.tiles import JOKER_KIND
 
 __all__ = ["Lockstep", "can_play"]
 
-MANY: Final = 512
+MANY: Final = 1024
 """Tables with hands to be scored that are enough for arrays to be fast."""
 
 _NO_ROWS: Final = np.empty(0, np.intp)
@@ -287,6 +287,8 @@ class _Referee:
 
     def replace_kong(self, rows: Index) -> Index:
         """Let the active players draw for a kong; return where that ends no deal."""
+        if not len(rows):
+            return rows
         hall = self.hall
         hall.kongs_in_a_row[rows] += 1
         hall.has_claimed[rows] = False
