@@ -54,7 +54,7 @@ class Outlooks:
     def __init__(self, forms: FormRules) -> None:
         """
         Args:
-            forms: the forms that count, each with its rule; the standard form is among them.
+            forms: the forms that count, each with its rule.
         """
         self._forms = forms
         self._others = {form: rule for form, rule in forms.items() if form != STANDARD}
@@ -70,6 +70,14 @@ class Outlooks:
         """
         missing, helps = helps_of(counts, Suits(keys, 3 * sets.astype(np.intp) + 1), self._forms, None)
         return missing.view(np.uint8), helps
+
+    def settled(self, counts: Bytes, keys: Index, sets: Bytes) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+        """Return the tiles missing of 3n+1 tiles, and uint64[hands]: a bit for each kind that completes them.
+
+        Arguments are those of ``helpful``.
+        """
+        missing, helps = self.helpful(counts, keys, sets)
+        return missing, np.where(missing == 1, bits_of(helps), np.uint64(0))
 
     def missing(self, counts: Bytes, keys: Index, sets: Bytes) -> Bytes:
         """Return uint8[hands]: the tiles missing of 3n+2 tiles; arguments are those of ``helpful``."""
@@ -103,8 +111,8 @@ class Outlooks:
     def discards(self, counts: Bytes, keys: Index, sets: Bytes) -> Discards:
         """Return the best discards of 3n+2 tiles, and what helps after each; arguments are those of ``helpful``."""
         suits = Suits(keys, 3 * sets.astype(np.intp) + 2)
-        distances = {STANDARD: np.maximum(suits.standard(), 1)}
-        least = distances[STANDARD]
+        distances = {STANDARD: np.maximum(suits.standard(), 1)} if STANDARD in self._forms else {}
+        least = distances.get(STANDARD, np.full(len(sets), _FAR, np.uint8))
         whole = np.flatnonzero(sets == MOST_SETS)
         if len(whole) and self._others:
             some, whole_counts = suits.rows(whole), counts[whole]

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from mjcli.batch.suits import WEIGHTS, Bytes, Suits
 from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
-from mjcli.lockstep.hall import KONG, PLAYERS, PUNG, Hall, Index
+from mjcli.lockstep.hall import KONG, PLAYERS, PUNG, Hall, Index, moved
 from mjcli.lockstep.outlooks import Outlooks, bits_of
+from mjcli.lockstep.values import Value
 from mjcli.players.simple import inwards
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import PLAIN_KINDS
@@ -119,17 +120,14 @@ class Random:
 
     def turns(self, hall: Hall, places: Index, kongs: Kongs) -> Turns:
         """Return any of the kongs and discards."""
-        counts, numbers = hall.counts[places], np.arange(len(places))
+        counts = hall.counts[places]
         held = counts > 0
         at = np.searchsorted(places, kongs.place)
         may = np.bincount(at, minlength=len(places))
         drawn = hall.chances.below(places, may + held.sum(axis=1))
         kind = (np.cumsum(held, axis=1) > (drawn - may)[:, None]).argmax(axis=1)
-        counts[numbers, kind] -= 1
-        keys = hall.keys[:, places]
-        keys[_SUIT[kind], numbers] -= _WEIGHTS[kind]
-        missing, helps = self._outlooks.helpful(counts, keys, hall.sets[places])
-        waits = np.where(missing == 1, bits_of(helps), np.uint64(0))
+        after = moved(counts, hall.keys.take(places, axis=1), kind, 1)
+        missing, waits = self._outlooks.settled(*after, hall.sets[places])
         kong, added = drawn < may, np.zeros(len(places), np.bool_)
         chosen = (np.cumsum(may) - may + drawn)[kong]
         kind[kong], added[kong] = kongs.kind[chosen], kongs.added[chosen]
@@ -143,5 +141,5 @@ class Random:
         return found
 
 
-ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {"fast": Fast, "random": Random}
+ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {"fast": Fast, "random": Random, "value": Value}
 """The players that have an array form, by name."""
