@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
 from typing import Any, Final
 
 import pytest
@@ -17,6 +18,7 @@ from mjcli.errors import InputError, RulesetError
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, cache, load, load_ruleset, ruleset_names
 from mjcli.ruleset.paths import ruleset_path
+from mjcli.ruleset.ruleset import code_of
 from mjcli.scoring import score
 from tests.rulesets import small_ruleset
 
@@ -158,8 +160,23 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def the_entry(folder: Path) -> Path:
-    (entry,) = folder.iterdir()
+@pytest.fixture
+def sources(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that grows by the id of each ruleset whose generated source is compiled."""
+    found: list[str] = []
+    whole = code_of
+
+    def counting(source: str, name: str) -> CodeType:
+        found.append(name)
+        return whole(source, name)
+
+    monkeypatch.setattr(load, "code_of", counting)
+    return found
+
+
+def the_entry(folder: Path, suffix: str = ".bin") -> Path:
+    """Return the only entry's file of data, or with ``.code`` that of its compiled source."""
+    (entry,) = folder.glob(f"*{suffix}")
     return entry
 
 
@@ -183,7 +200,7 @@ def test_options_have_entries_of_their_own(cached: Path, compiled: list[str]) ->
         assert same(found, load_ruleset("jipinghu", options, cache=False))
         assert found.options["cap"] == int(options.get("cap", 3))
     assert compiled == ["jipinghu"] * (3 + 5)
-    assert len(list(cached.iterdir())) == 3
+    assert sorted(each.suffix for each in cached.iterdir()) == [".bin"] * 3 + [".code"] * 3
 
 
 def test_a_changed_file_is_compiled_again(cached: Path, tmp_path: Path, compiled: list[str]) -> None:
@@ -247,6 +264,12 @@ def marshalled(value: Any) -> bytes:
     return with_head(marshal.dumps(value))
 
 
+def unmarshalled(content: bytes) -> Any:
+    import marshal
+
+    return marshal.loads(content[len(with_head(b"")) :])  # noqa: S302 - mjcli wrote it
+
+
 BREAKS: Final[dict[str, Callable[[bytes], bytes]]] = {
     "empty": lambda _: b"",
     "cut": lambda content: content[: len(content) // 2],
@@ -261,6 +284,40 @@ BREAKS: Final[dict[str, Callable[[bytes], bytes]]] = {
     "right-head-without-keys": lambda _: marshalled({"layers": [], "absent": []}),
     "right-head-of-wrong-keys": lambda _: marshalled({"layers": 3, "absent": None}),
 }
+
+
+CODE_BREAKS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    **BREAKS,
+    "right-head-of-no-code": lambda content: marshalled((*unmarshalled(content)[:2], "no code")),
+    "right-head-of-other-source": lambda content: marshalled((unmarshalled(content)[0], "", compile("", "", "exec"))),
+    "right-head-of-another-key": lambda content: marshalled(("", *unmarshalled(content)[1:])),
+}
+
+
+@pytest.mark.parametrize("name", CODE_BREAKS)
+def test_broken_code_is_silently_compiled_again(
+    name: str, cached: Path, sources: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    first = load_ruleset("jipinghu")
+    assert same(first, first)
+    entry = the_entry(cached, ".code")
+    whole = entry.read_bytes()
+    entry.write_bytes(CODE_BREAKS[name](whole))
+    assert same(load_ruleset("jipinghu"), first)
+    assert entry.read_bytes() == whole
+    assert same(load_ruleset("jipinghu"), first)
+    assert sources == ["jipinghu", "jipinghu"]  # the third was taken from what the second wrote
+    assert capfd.readouterr() == ("", "")
+
+
+def test_source_is_compiled_when_a_hand_is_first_scored(cached: Path, sources: list[str]) -> None:
+    found = load_ruleset("jipinghu")
+    assert found.pattern("ji_hu") is not None
+    assert not list(cached.glob("*.code"))
+    assert not sources
+    assert fans(found)
+    assert fans(load_ruleset("jipinghu"))
+    assert sources == ["jipinghu"]
 
 
 @pytest.mark.parametrize("name", BREAKS)
@@ -292,8 +349,9 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     entry = the_entry(folder)
     entry.unlink()
     entry.mkdir()
-    assert load_ruleset("jipinghu").id == "jipinghu"
-    assert [each.name for each in folder.iterdir()] == [entry.name]
+    entry.with_suffix(".code").mkdir()
+    assert fans(load_ruleset("jipinghu"))
+    assert {each.name for each in folder.iterdir()} == {entry.name, entry.with_suffix(".code").name}
     assert compiled == ["jipinghu"] * 4
 
 

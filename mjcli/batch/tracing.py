@@ -14,7 +14,7 @@ from typing import Any, Final
 from mjcli.columns import FORM_NUMBERS, ONES, PLAIN_COLUMNS, WAIT_NUMBERS
 from mjcli.ruleset.combine import Entry
 from mjcli.ruleset.program import Program
-from mjcli.ruleset.ruleset import link
+from mjcli.ruleset.ruleset import code_of, link
 from mjcli.tiles import PLAIN_KINDS
 
 __all__ = ["MOST_NUMBER", "TRUTHS", "Bounds", "Number", "Operand", "Traced", "bounds_of", "dependents", "trace"]
@@ -387,9 +387,7 @@ def trace(program: Program) -> Traced:
         "min2": lambda one, two: found.extreme("min", one, two),
         "pick": found.picked,
     }
-    evaluate, at_once, _, refused = link(
-        program, compile(program.source, "<ruleset>", "exec"), operations, found.combined
-    )
+    evaluate, at_once, _, refused = link(program, code_of(program.source, ""), operations, found.combined)
     columns = _Columns(found)
     results, counts, fans = evaluate(columns)
     variables = evaluate(columns, detail=True)

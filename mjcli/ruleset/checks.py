@@ -15,9 +15,9 @@ from mjcli.ruleset.words import FORMS, FUNCTIONS, OTHER_FUNCTIONS, OWN_WORDS, TI
 __all__ = ["name_faults", "pattern_names", "unknown_pattern"]
 
 
-def pattern_names(file: RulesetFile) -> list[str]:
-    """Return every pattern, in play, switched off or dropped by a layer: references to any are right."""
-    return list(dict.fromkeys((*(pattern.id.text for pattern in file.patterns), *(text.text for text in file.drop))))
+def pattern_names(file: RulesetFile) -> dict[str, None]:
+    """Return, as keys, every pattern, in play, switched off or dropped by a layer: references to any are right."""
+    return dict.fromkeys((*(pattern.id.text for pattern in file.patterns), *(text.text for text in file.drop)))
 
 
 def unknown_pattern(name: str, file: RulesetFile, *, families: bool = False) -> str:

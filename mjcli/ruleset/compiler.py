@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from mjcli.columns import BY_READING, COLUMNS
 from mjcli.errors import RulesetError
@@ -13,7 +13,7 @@ from mjcli.ruleset.liability import liability_faults
 from mjcli.ruleset.matches import Matches
 from mjcli.ruleset.model import RulesetFile
 from mjcli.ruleset.once import combine_once
-from mjcli.ruleset.program import OptionValue, Program
+from mjcli.ruleset.program import OptionValue, Part, Program
 from mjcli.ruleset.shapes import nearest
 from mjcli.ruleset.standing import Standing
 from mjcli.ruleset.texts import Texts
@@ -48,10 +48,12 @@ class _Compiler:
         self.matches = Matches(file, self.texts)
         self.standing = Standing(self.matches)
         self.fans: dict[str, Value] = {}
+        self.wins: list[Part] = []
+        """The terms of what a complete hand must reach to win."""
 
     # what the conditions may refer to
     @property
-    def pattern_names(self) -> list[str]:
+    def pattern_names(self) -> Collection[str]:
         return self.matches.names
 
     def match(self, name: str) -> Value:
@@ -105,7 +107,7 @@ class _Compiler:
             fans={name: shown(value) for name, value in self.fans.items()},
             matched={name: shown(matches.values[name]) for name in counts},
             texts={name: text.text for name, text in file.score.items()},
-            wins=() if file.wins_if is None else tuple(self.texts.conjuncts(file.wins_if)),
+            wins=tuple(self.wins),
             instant=file.instant is not None,
             refusals=tuple(refusal.en for refusal in file.refuses),
             liable_apart=any(rule.liable is not None for rule in file.pay),
@@ -146,7 +148,7 @@ class _Compiler:
         found = dict(conditions.steps)
         titles = list(enumerate(file.titles))
         found["@prefer"] = texts.condition(file.prefer, "prefer", False)
-        found["@wins"] = texts.condition(file.wins_if, "wins_if")
+        found["@wins"], self.wins = texts.condition_and_parts(file.wins_if, "wins_if", True)
         found["@instant"] = texts.condition(file.instant, "instant", False)
         found["@title"] = self.first_of([texts.condition(each.when, f"titles[{index}].when") for index, each in titles])
         found |= {f"@{role}": amount for role, amount in self.amounts("named", "others", "dealer", "liable").items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -52,7 +52,7 @@ class Scope(Protocol):
     """What conditions may refer to beside the vocabulary."""
 
     @property
-    def pattern_names(self) -> list[str]:
+    def pattern_names(self) -> Collection[str]:
         """Every pattern, in play or not."""
 
     def match(self, name: str) -> Value:
@@ -102,7 +102,7 @@ class Conditions:
             case ex.Every():
                 return self._joined(node)
             case ex.Not():
-                return emitter.invert(self._truth(node.part))
+                return emitter.invert(self.truth(node.part))
             case ex.Conditional():
                 return self._conditional(node)
             case ex.Compare():
@@ -133,7 +133,12 @@ class Conditions:
     def _numbers(self, *nodes: ex.Node) -> list[Value]:
         return self._each(*(partial(self._number, node) for node in nodes))
 
-    def _truth(self, node: ex.Node) -> Value:
+    def truth(self, node: ex.Node) -> Value:
+        """Return the value of a tree that is a truth, or a number that is zero or not.
+
+        Raises:
+            WordError: it has none.
+        """
         value = self.value(node)
         if value.type not in ("number", "truth"):
             raise WordError(f"'{value.const or value.text}' is a name; compare it with '==' or 'in'", node.start)
@@ -190,6 +195,15 @@ class Conditions:
         return constant(value)
 
     def _joined(self, node: ex.Every) -> Value:
+        found = self.parts(node)
+        return self.emitter.any(found) if node.word == "or" else self.emitter.all(found)
+
+    def parts(self, node: ex.Every) -> list[Value]:
+        """Return the truths that ``and`` or ``or`` joins; after one that decides it, that one again for each.
+
+        Raises:
+            WordError: one has no value.
+        """
         ends = node.word == "or"
         decided = False
 
@@ -197,15 +211,14 @@ class Conditions:
             nonlocal decided
             if decided:
                 return constant(ends)  # what follows may make sense only where this does not decide
-            value = self._truth(part)
+            value = self.truth(part)
             decided = value.const is ends
             return value
 
-        found = self._each(*(partial(read, part) for part in node.parts))
-        return self.emitter.any(found) if ends else self.emitter.all(found)
+        return self._each(*(partial(read, part) for part in node.parts))
 
     def _conditional(self, node: ex.Conditional) -> Value:
-        test = self._truth(node.test)
+        test = self.truth(node.test)
         if test.const is not None:
             return self.value(node.yes if test.const else node.no)
         yes, no = self._each(partial(self.value, node.yes), partial(self.value, node.no))
@@ -412,10 +425,10 @@ class Conditions:
                     return Tiles(masks(node.text))
                 except HandError as error:
                     raise WordError(str(error), node.start) from None
-            case ex.Name(word) if word in TILE_SETS:
-                return Tiles(masks(TILE_SETS[word]))
-            case ex.Name("seat" | "round" as word):
-                return Tiles((0, 0, 0, 0), (self.emitter.let(f"1<<3*{self.emitter.let(word)}-3"),))
+            case ex.Name() if node.word in TILE_SETS:
+                return Tiles(masks(TILE_SETS[node.word]))
+            case ex.Name() if node.word in ("seat", "round"):
+                return Tiles((0, 0, 0, 0), (self.emitter.let(f"1<<3*{self.emitter.let(node.word)}-3"),))
         known = [*TILE_SETS, "seat", "round"]
         hint = nearest(node.word, known) if isinstance(node, ex.Name) else ""
         message = f"tiles are wanted here: such as 258m19p, or {', '.join(known)}, joined by |{hint}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from mjcli.errors import Fault
 from mjcli.ruleset import expressions as ex
@@ -24,7 +24,7 @@ class Decisions:
 
     def __init__(self, file: RulesetFile, options: Mapping[str, OptionValue]) -> None:
         """``options`` are the values of all options."""
-        self.pattern_names: list[str] = []
+        self.pattern_names: Collection[str] = ()
         self.conditions = Conditions(file, options, Emitter(frozenset()), self)
         self.conditions.options_only = True
         self.faults: list[Fault] = []

@@ -5,9 +5,8 @@ Only our own words, columns and whole numbers ever enter the source. It runs unc
 differ between the two (``popc``, ``where``, ``max2``, ``min2``, ``pick``) are linked when the source is executed.
 """
 
-from __future__ import annotations
-
 import re
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 __all__ = ["Emitter", "Type", "Value", "constant"]
@@ -30,6 +29,7 @@ class Value(NamedTuple):
     """Its value, where it does not depend on the hand."""
 
 
+@lru_cache(maxsize=1 << 10, typed=True)
 def constant(value: int | bool | str) -> Value:
     """Return a value that does not depend on the hand."""
     if isinstance(value, bool):
@@ -80,19 +80,21 @@ class Emitter:
 
     def all(self, parts: list[Value]) -> Value:
         """Return whether all of ``parts``, which are truths, hold."""
-        if any(part.const is False for part in parts):
-            return constant(False)
-        return self._joined("&", [part for part in parts if part.const is not True], True)
+        return self._joined("&", parts, False)
 
     def any(self, parts: list[Value]) -> Value:
         """Return whether one of ``parts``, which are truths, holds."""
-        if any(part.const is True for part in parts):
-            return constant(True)
-        return self._joined("|", [part for part in parts if part.const is not False], False)
+        return self._joined("|", parts, True)
 
-    def _joined(self, sign: str, parts: list[Value], empty: bool) -> Value:
-        texts = list(dict.fromkeys(part.text for part in parts))
-        return Value("truth", self._chain(sign, texts)) if texts else constant(empty)
+    def _joined(self, sign: str, parts: list[Value], ends: bool) -> Value:
+        """Return truths joined by a sign; one that is ``ends`` decides the whole."""
+        texts: dict[str, None] = {}
+        for part in parts:
+            if part.const is None:
+                texts[part.text] = None
+            elif part.const is ends:
+                return constant(ends)
+        return Value("truth", self._chain(sign, list(texts))) if texts else constant(not ends)
 
     def _chain(self, sign: str, texts: list[str]) -> str:
         """Return the variable that joins texts by a sign, a limited number of them in one expression."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from mjcli.errors import RulesetError
-from mjcli.ruleset.cache import cache_entry, cached, store
+from mjcli.ruleset.cache import Entry, cache_entry, cached, cached_code, store, store_code
 from mjcli.ruleset.paths import ruleset_path
 from mjcli.ruleset.plain import plain_data, ruleset_of
-from mjcli.ruleset.ruleset import Ruleset
+from mjcli.ruleset.ruleset import Ruleset, code_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,14 +43,23 @@ def load_ruleset(name: str, options: Mapping[str, str] | None = None, *, cache: 
     entry = cache_entry(path, said) if cache else None
     data = None if entry is None else cached(entry)
     if data is None:
-        from mjcli.ruleset.layers import Sources
-
-        sources = Sources()
         with _without_collecting():
+            from mjcli.ruleset.layers import Sources
+
+            sources = Sources()
             data = _compiled(path, said, sources)
         if entry is not None:
             store(entry, {**data, "layers": sources.contents, "absent": sources.absent})
-    return ruleset_of(data)
+    return ruleset_of(data) if entry is None else ruleset_of(data, partial(_code, entry))
+
+
+def _code(entry: Entry, source: str, name: str) -> CodeType:
+    """Return generated source, compiled, from the cache if it is there; else it is put there."""
+    found = cached_code(entry, source)
+    if found is None:
+        found = code_of(source, name)
+        store_code(entry, source, found)
+    return found
 
 
 def _compiled(path: Path, said: Mapping[str, str], sources: Sources) -> dict[str, Any]:

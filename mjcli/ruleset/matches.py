@@ -137,8 +137,9 @@ class Matches:
             times = self.texts.number(pattern.times, f"{path}.times")
             parts.append(Part(pattern.times.text, shown(times), self.texts.leaves(pattern.times)))
         if pattern.when is not None:
-            conditions.append(self.texts.condition(pattern.when, f"{path}.when", False))
-            parts += self.texts.conjuncts(pattern.when)
+            holds, terms = self.texts.condition_and_parts(pattern.when, f"{path}.when", False)
+            conditions.append(holds)
+            parts += terms
         condition = self.emitter.all(conditions)
         return condition if times is None else self.emitter.times(times, condition)
 

@@ -17,7 +17,7 @@ def option_value(text: str) -> OptionValue:
     """Return what an option's value stands for: a truth, a number, a word, or of ``[1, 2]`` a list of numbers."""
     if text in ("true", "false"):
         return text == "true"
-    if re.fullmatch(r"\[ *[0-9]{1,6}( *, *[0-9]{1,6})* *\]", text):
+    if text.startswith("[") and re.fullmatch(r"\[ *[0-9]{1,6}( *, *[0-9]{1,6})* *\]", text):
         return tuple(int(number) for number in text[1:-1].split(","))
     return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,6}", text) else text
 
@@ -34,8 +34,9 @@ def option_values(option: Option) -> list[str]:
 
 def is_value(text: str) -> bool:
     """Return whether conditions can ask about an option that is ``text``: a truth, number, word, tile or list."""
-    word_or_tile = re.fullmatch(r"[A-Za-z_]\w*|[1-9][mpszjfga]", text, re.ASCII)
-    return not isinstance(option_value(text), str) or word_or_tile is not None
+    if not isinstance(option_value(text), str):
+        return True
+    return re.fullmatch(r"[A-Za-z_]\w*|[1-9][mpszjfga]", text, re.ASCII) is not None
 
 
 def allows(allowed: list[str], text: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from mjcli.notation.words import ExtraWord, WordKind
@@ -18,7 +20,7 @@ from mjcli.ruleset.program import (
     RotationRules,
     WallRules,
 )
-from mjcli.ruleset.ruleset import Liability, PatternInfo, Ruleset, link
+from mjcli.ruleset.ruleset import Functions, Liability, PatternInfo, Ruleset, code_of
 from mjcli.tiles import TileSet
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ __all__ = ["plain_data", "ruleset_of"]
 
 
 def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: Compiled) -> dict[str, Any]:
-    """Return everything of a ruleset as plain data, its program as a code object too."""
+    """Return everything of a ruleset as plain data."""
     program, tiles = compiled.program, compiled.tiles
     wall, play, rotation = compiled.wall, compiled.play, compiled.rotation
     by_id = {pattern.id.text: pattern for pattern in file.patterns}
@@ -65,7 +67,6 @@ def plain_data(file: RulesetFile, options: Mapping[str, OptionValue], compiled: 
             "parts": {name: list(map(tuple, parts)) for name, parts in program.parts.items()},
             "wins": list(map(tuple, program.wins)),
         },
-        "code": compile(program.source, f"<ruleset {file.id}>", "exec"),
     }
 
 
@@ -95,12 +96,16 @@ def _play_rules(said: Mapping[str, Any]) -> PlayRules:
     return PlayRules(**{**said, **parts})
 
 
-def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
-    """Return the ruleset of data that ``plain_data`` gave."""
+def ruleset_of(data: Mapping[str, Any], code: Callable[[str, str], CodeType] = code_of) -> Ruleset:
+    """Return the ruleset of data that ``plain_data`` gave.
+
+    Args:
+        data: of the ruleset.
+        code: from generated source and the ruleset's id to the source, compiled.
+    """
     raw = data["program"]
     parts = {name: tuple(Part(*part) for part in found) for name, found in raw["parts"].items()}
     program = Program(**{**raw, "parts": parts, "wins": tuple(Part(*part) for part in raw["wins"])})
-    evaluate, at_once, false_win, refused = link(program, data["code"])
     wall, play, rotation = data["wall"], data["play"], data["rotation"]
     return Ruleset(
         **data["head"],
@@ -113,8 +118,5 @@ def ruleset_of(data: Mapping[str, Any]) -> Ruleset:
         play=None if play is None else _play_rules(play),
         rotation=None if rotation is None else RotationRules(**rotation),
         program=program,
-        evaluate=evaluate,
-        at_once=at_once,
-        false_win=false_win,
-        refused=refused,
+        functions=Functions(program, partial(code, program.source, data["head"]["id"])),
     )

@@ -1,7 +1,5 @@
 """What compiling a ruleset yields, as plain data that can be cached and linked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple

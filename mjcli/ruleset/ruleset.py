@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,16 +19,12 @@ from mjcli.tiles import JOKER_KIND, TileSet
 if TYPE_CHECKING:
     from mjcli.hand import Context, Hand
 
-__all__ = ["Liability", "Names", "PatternInfo", "Ruleset", "link", "name_in"]
+__all__ = ["Functions", "Liability", "Names", "PatternInfo", "Ruleset", "code_of", "link", "name_in"]
 
 Names = Mapping[str, str]
 """By language: en, zh-Hant, zh-Hans; a language may be missing."""
 
 SEATS: Final = tuple(Seat)
-
-
-LINKED: Final = ("evaluate", "at_once", "false_win", "refused")
-"""The functions of a ruleset, as ``link`` returns them."""
 
 
 def name_in(names: Names, language: str) -> str:
@@ -70,6 +67,21 @@ class Liability:
     """Only melds of these kinds; None for all."""
 
 
+class Functions:
+    """The functions of a program, compiled and linked when one of them is first called: what deals, lists or waits
+    without a value never calls one.
+    """
+
+    def __init__(self, program: Program, code: Callable[[], CodeType]) -> None:
+        """``code`` returns the program's source, compiled."""
+        self._program, self._code = program, code
+
+    @cached_property
+    def linked(self) -> tuple[Callable[..., Any], ...]:
+        """The functions, as ``link`` returns them."""
+        return link(self._program, self._code())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """One ruleset under certain option values."""
@@ -104,19 +116,32 @@ class Ruleset:
     rotation: RotationRules | None
     """Who deals next; None where the file does not say."""
     program: Program
-    evaluate: Callable[..., Any] = field(repr=False, compare=False)
-    """From the columns of a reading to (steps, counts, fans), or with ``detail`` to every variable by name."""
-    at_once: Callable[[Mapping[str, Any]], Any] = field(repr=False, compare=False)
-    """From the columns of an unfinished hand to whether it wins at once."""
-    false_win: Callable[[Mapping[str, Any], int], Any] = field(repr=False, compare=False)
-    """From the columns of a self-draw and a fan to what each loser, and the dealer if he is one, would pay for it."""
-    refused: Callable[[Mapping[str, Any]], Any] = field(repr=False, compare=False)
-    """From the columns that do not depend on how a hand is read to the number of the refusal that holds, or 0."""
+    functions: Functions = field(repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[Mapping[str, Any]]]:
         """Return how it is made anew, in another process: its functions are compiled and linked there."""
-        names = (each.name for each in fields(self) if each.name not in LINKED)
+        names = (each.name for each in fields(self) if each.name != "functions")
         return _made_anew, ({name: getattr(self, name) for name in names},)
+
+    @property
+    def evaluate(self) -> Callable[..., Any]:
+        """From the columns of a reading to (steps, counts, fans), or with ``detail`` to every variable by name."""
+        return self.functions.linked[0]
+
+    @property
+    def at_once(self) -> Callable[[Mapping[str, Any]], Any]:
+        """From the columns of an unfinished hand to whether it wins at once."""
+        return self.functions.linked[1]
+
+    @property
+    def false_win(self) -> Callable[[Mapping[str, Any], int], Any]:
+        """From the columns of a self-draw and a fan to what each loser, and the dealer if he is one, would pay."""
+        return self.functions.linked[2]
+
+    @property
+    def refused(self) -> Callable[[Mapping[str, Any]], Any]:
+        """From the columns that do not depend on how a hand is read to the number of the refusal that holds, or 0."""
+        return self.functions.linked[3]
 
     @property
     def players(self) -> int:
@@ -169,9 +194,12 @@ class Ruleset:
 
 def _made_anew(said: Mapping[str, Any]) -> Ruleset:
     program = said["program"]
-    code = compile(program.source, f"<ruleset {said['id']}>", "exec")
-    evaluate, at_once, false_win, refused = link(program, code)
-    return Ruleset(**said, evaluate=evaluate, at_once=at_once, false_win=false_win, refused=refused)
+    return Ruleset(**said, functions=Functions(program, partial(code_of, program.source, said["id"])))
+
+
+def code_of(source: str, name: str) -> CodeType:
+    """Return generated source, compiled; ``name`` is the ruleset's."""
+    return compile(source, f"<ruleset {name}>", "exec")
 
 
 PLAIN_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = {

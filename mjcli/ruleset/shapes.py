@@ -214,8 +214,8 @@ class Record:
         """
         self.fields, self.build, self.label = fields, build, label
         self.names = {key: key.replace("-", "_").lower() for key in fields}
-        self.required = [key for key, known in fields.items() if known.required]
-        self.vital = [self.names[key] for key, known in fields.items() if known.vital]
+        self.required = {key for key, known in fields.items() if known.required}
+        self.vital = {self.names[key] for key, known in fields.items() if known.vital}
 
     def read(self, node: Node, path: str, faults: list[Fault]) -> Any:
         """Return the object; None if a vital key is missing or could not be read."""
@@ -236,10 +236,10 @@ class Record:
             read = known.of.read(value, within + key, faults)
             if read is not None:
                 values[self.names[key]] = read
-        faults += [
-            node.place.fault(f"key '{key}' is missing: {self.fields[key].doc}", path)
-            for key in self.required
-            if key not in node.values
-        ]
-        complete = all(key in values for key in self.vital)
-        return self.build(place=node.place, **values) if complete else None
+        if not node.values.keys() >= self.required:
+            faults += [
+                node.place.fault(f"key '{key}' is missing: {known.doc}", path)
+                for key, known in self.fields.items()
+                if known.required and key not in node.values
+            ]
+        return self.build(place=node.place, **values) if values.keys() >= self.vital else None

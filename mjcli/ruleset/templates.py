@@ -9,8 +9,6 @@ A suit's ranks are octal digits, three bits a rank, so "n times or more of each 
 enumerated, six ways at most.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -37,9 +37,36 @@ class Texts:
         """Return a truth; ``fallback`` where there is no text, or after adding a fault at its column."""
         return constant(fallback) if text is None else self._compiled(text, path, constant(fallback))
 
-    def _compiled(self, text: Text, path: str, fallback: Value) -> Value:
+    def condition_and_parts(self, text: Text | None, path: str, fallback: bool) -> tuple[Value, list[Part]]:
+        """Return what ``condition`` does, and the parts that must all hold for it."""
+        if text is None:
+            return constant(fallback), []
+        read: list[tuple[ex.Node, Value]] = []
+        whole = self._compiled(text, path, constant(fallback), read)
+        parts: list[Part] = []
+        decided = False
+        for node, value in read:
+            if decided:
+                try:
+                    value = self.conditions.truth(node)
+                except WordError:
+                    break  # it makes no sense where what is before it does not hold
+            decided = decided or value.const is False
+            words = tuple((word, shown(inner)) for word, inner in self.conditions.leaves(node))
+            parts.append(Part(ex.without_brackets(text.text[node.start : node.end]), shown(value), words))
+        return whole, parts
+
+    def _compiled(
+        self, text: Text, path: str, fallback: Value, read: list[tuple[ex.Node, Value]] | None = None
+    ) -> Value:
+        """Return a value of the type of ``fallback``; ``read`` grows by each tree that 'and' joins, and its truth."""
         try:
-            value = self.conditions.value(ex.parse(text.text))
+            tree = ex.parse(text.text)
+            if read is not None and isinstance(tree, ex.Every) and tree.word == "and":
+                truths = self.conditions.parts(tree)
+                read += zip(tree.parts, truths, strict=True)
+                return self.emitter.all(truths)
+            value = self.conditions.value(tree)
             if value.type not in ("number", "truth"):
                 raise WordError(f"'{text.text}' is a name; a number or a condition is wanted", 0)
         except ex.ExpressionError as error:
@@ -49,7 +76,10 @@ class Texts:
             for each in (error, *error.others):
                 self.fault(text, str(each), path, each.at)
             return fallback
-        return self.emitter.as_truth(value) if fallback.type == "truth" else self.emitter.as_number(value)
+        value = self.emitter.as_truth(value) if fallback.type == "truth" else self.emitter.as_number(value)
+        if read is not None:
+            read.append((tree, value))
+        return value
 
     def by_options(self, text: Text | None, path: str, fallback: bool) -> bool:
         """Return a truth that only options decide."""
@@ -69,25 +99,9 @@ class Texts:
             self.fault(text, "only options may decide this, nothing that depends on the hand", path)
         return int(value.const or 0)
 
-    def conjuncts(self, text: Text) -> list[Part]:
-        """Return the parts of a condition that must all hold, for explanations."""
-        try:
-            tree = ex.parse(text.text)
-        except ex.ExpressionError:
-            return []  # the fault was added when the whole was compiled
-        found: list[Part] = []
-        for part in tree.parts if isinstance(tree, ex.Every) and tree.word == "and" else (tree,):
-            try:
-                value = self.emitter.as_truth(self.conditions.value(part))
-            except WordError:
-                return found  # as above, or an option decides before this part is reached
-            words = tuple((word, shown(inner)) for word, inner in self.conditions.leaves(part))
-            found.append(Part(ex.without_brackets(text.text[part.start : part.end]), shown(value), words))
-        return found
-
     def leaves(self, text: Text) -> tuple[tuple[str, Any], ...]:
         """Return the numbers and names in a text, each with its variable, for explanations."""
         try:
             return tuple((word, shown(value)) for word, value in self.conditions.leaves(ex.parse(text.text)))
         except (ex.ExpressionError, WordError):
-            return ()  # as above
+            return ()  # the fault was added when the whole was compiled

@@ -4,8 +4,6 @@ The columns are those of ``mjcli.columns``: one for each suit 0-3 (m p s z), its
 digits are taken by casting out sevens (``x % 7`` is the sum of the octal digits of x where that is at most 6).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -172,7 +170,7 @@ class Tiles(NamedTuple):
     winds: tuple[str, ...] = ()
     """Variables of the generated source that hold such masks of honours."""
 
-    def __or__(self, other: Tiles) -> Tiles:
+    def __or__(self, other: "Tiles") -> "Tiles":
         joined = [one | two for one, two in zip(self.masks, other.masks, strict=True)]
         return Tiles((joined[0], joined[1], joined[2], joined[3]), (*self.winds, *other.winds))
 

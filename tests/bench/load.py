@@ -3,7 +3,9 @@
 ``python -m tests.bench.load [RULESET] [RUNS]``: guangdong-xinzhang and 15 runs unless said. Each run is a new process
 for every way of loading, in turn, which has imported ``yaml`` and ``mjcli.ruleset`` before it looks at the clock:
 ``cold`` imports the compiler, reads, compiles and writes the cache; ``cached`` takes that; ``again`` is a second cold
-load in one process. The milliseconds are medians, of the clock and of the time that the process itself was given.
+load in one process; ``first hand`` compiles the generated source, which waits for the first hand that is scored, writes
+it to the cache, and scores; ``first hand, cached`` takes the source that this left. The milliseconds are medians, of
+the clock and of the time that the process itself was given.
 """
 
 from __future__ import annotations
@@ -38,15 +40,23 @@ sources = Sources()
 sources.read(ruleset_path({name!r}))
 texts = [content.decode() for _, content in sources.contents]
 """
+SCORE = """
+from mjcli.notation import parse_line
+from mjcli.scoring import score
+ruleset, line = load_ruleset({name!r}), parse_line("123m456p789s111z5z+5z")
+score(line, load_ruleset("jipinghu", cache=False))
+"""
 WAYS = {
     "cold": BEFORE + CLOCKED.format(work=LOAD),
     "cached": BEFORE + CLOCKED.format(work=LOAD),
+    "first hand": BEFORE + SCORE + CLOCKED.format(work="score(line, ruleset)"),
+    "first hand, cached": BEFORE + SCORE + CLOCKED.format(work="score(line, ruleset)"),
     "again": BEFORE
     + "load_ruleset({name!r}, cache=False)"
     + CLOCKED.format(work="load_ruleset({name!r}, cache=False)"),
     "compose alone": BEFORE + TEXTS + CLOCKED.format(work=COMPOSE),
 }
-"""Programs; the first finds an empty cache and the second the one that it left."""
+"""Programs, in the order in which they find and leave a cache that was empty."""
 
 
 def main(name: str, runs: int) -> None:
