@@ -165,8 +165,9 @@ class Value:
             melds = (*melds, concealed_kong(choice.kind))
         else:
             return True
-        missing = self._appraiser.missing(best.goal, counts, 4 - len(melds)) - view.jokers
-        return best.goal.allows(melds) and missing <= best.missing
+        if not best.goal.allows(melds):
+            return False
+        return self._appraiser.missing(best.goal, counts, 4 - len(melds)) - view.jokers <= best.missing
 
     def discard(
         self, view: View, counts: list[int], prospects: Sequence[Prospect], choices: Sequence[Choice]
