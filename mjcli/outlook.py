@@ -8,12 +8,12 @@ are one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from mjcli.errors import InputError
-from mjcli.forms import RULES, FormRules, unconnected_of_suit
+from mjcli.forms import KNITTED, RULES, FormRules, unconnected_of_suit
 from mjcli.suits import MOST_SETS, load
 
 __all__ = ["Outlook"]
@@ -69,6 +69,9 @@ Profiles = tuple[_Profile, _Profile, _Profile, _Profile]
 class _Form:
     """One form: the profiles of its suits, and how their facts make a distance."""
 
+    sets: Collection[int] = (MOST_SETS,)
+    """How many sets concealed tiles may still have to make; forms that are not made of sets do without melds only."""
+
     def __init__(
         self, facts: Callable[[bool, bytes], Hashable], total: Callable[[Sequence[Any]], int] | None = None
     ) -> None:
@@ -87,11 +90,15 @@ class _Form:
         m, p, s, z = self.suits
         return m[held[:9]], p[held[9:18]], s[held[18:27]], z[held[27:]]
 
-    def missing(self, profiles: Profiles, sets: int) -> int:
-        """Return the tiles missing for so many sets; forms that are not made of sets do without melds only."""
+    def total(self, facts: Sequence[Any], sets: int) -> int:
+        """Return the tiles missing by the facts of the four suits."""
         del sets
         assert self._total is not None
-        return self._total([each.facts for each in profiles])
+        return self._total(facts)
+
+    def missing(self, profiles: Profiles, sets: int) -> int:
+        """Return the tiles missing for so many sets."""
+        return self.total([each.facts for each in profiles], sets)
 
     def free(self, profiles: Profiles, sets: int, most: int) -> Iterator[tuple[int, Profiles]]:
         """Yield each kind without one of which at most ``most`` tiles are missing, and the profiles then."""
@@ -103,14 +110,12 @@ class _Form:
 
     def helpful(self, profiles: Profiles, sets: int, now: int) -> list[int]:
         """Return the kinds of which one more leaves fewer than ``now`` tiles missing."""
-        del sets
-        assert self._total is not None
         found: list[int] = []
         facts = [each.facts for each in profiles]
         for place, profile in enumerate(profiles):
             mine = facts[place]
             for facts[place], kinds in profile.more:
-                if self._total(facts) < now:
+                if self.total(facts, sets) < now:
                     found += kinds
             facts[place] = mine
         return found
@@ -119,13 +124,15 @@ class _Form:
 class _Standard(_Form):
     """The standard form; its sums are look-ups in the tables of ``mjcli.suits``, written out where it matters."""
 
+    sets = range(MOST_SETS + 1)
+
     def __init__(self) -> None:
         self._tables = load()
         super().__init__(self._class)
 
     def _class(self, honors: bool, counts: bytes) -> int:
         table = self._tables.honors if honors else self._tables.suit
-        return table[int("".join(map(str, counts)), 5)]
+        return table[_key(counts)]
 
     def missing(self, profiles: Profiles, sets: int) -> int:
         tables = self._tables
@@ -174,6 +181,36 @@ class _Standard(_Form):
         return found
 
 
+class _KnittedStraight(_Form):
+    """The knitted straight: of each suit, how many ranks of 147, 258 and 369 are absent, and the class of the rest."""
+
+    sets = (MOST_SETS - 1, MOST_SETS)
+
+    def __init__(self) -> None:
+        self._tables = load()
+        super().__init__(self._absent_and_rest)
+
+    def _absent_and_rest(self, honors: bool, counts: bytes) -> Any:
+        if honors:
+            return self._tables.honors[_key(counts)]
+        found = []
+        for first in range(3):
+            rest = bytes(count - (count > 0 and rank % 3 == first) for rank, count in enumerate(counts))
+            found.append((counts[first::3].count(0), self._tables.suit[_key(rest)]))
+        return tuple(found)
+
+    def total(self, facts: Sequence[Any], sets: int) -> int:
+        *suits, honors = facts
+        _, _, two_suits, suit_honors, missing, _ = self._tables
+        missing_of = missing[sets - (MOST_SETS - 1)]
+        best = 2 * 14
+        for firsts in _FIRSTS:
+            (in_m, m), (in_p, p), (in_s, s) = (suit[first] for suit, first in zip(suits, firsts, strict=True))
+            rest = missing_of[two_suits[m << 8 | p] << 8 | suit_honors[honors << 8 | s]]
+            best = min(best, in_m + in_p + in_s + rest)
+        return best
+
+
 class Outlook:
     """What hands miss under certain forms.
 
@@ -189,10 +226,10 @@ class Outlook:
             forms: the forms that count, each with its rule.
 
         Raises:
-            InputError: there is no such form, or no such rule of it; or it cannot be asked so (``bad-form``).
+            InputError: there is no such form, or no such rule of it (``bad-form``).
         """
-        self._all = [_form(name, rule) for name, rule in forms.items()]
-        self._with_melds = [form for form in self._all if isinstance(form, _Standard)]
+        found = [_form(name, rule) for name, rule in forms.items()]
+        self._by_sets = [[form for form in found if sets in form.sets] for sets in range(MOST_SETS + 1)]
 
     def missing(self, counts: Sequence[int], sets: int) -> int:
         """Return how many tiles are missing for the nearest form.
@@ -229,19 +266,19 @@ class Outlook:
         found = {kind for now, form, profiles in asked if now == least for kind in form.helpful(profiles, sets, least)}
         return least, tuple(sorted(found))
 
-    def discards(self, counts: Sequence[int], sets: int) -> tuple[int, dict[int, Sequence[int]]]:
+    def discards(self, counts: Sequence[int], sets: int, jokers: int = 0) -> tuple[int, dict[int, Sequence[int]]]:
         """Return how many tiles are missing after the best discards, and what helps after each of those.
 
         >>> Outlook({"standard": ""}).discards([1, 1, 1, *[0] * 28, 1, 0, 1], 1)
         (1, {31: [33], 33: [31]})
 
-        Arguments and errors are those of ``missing``, but for 3n+2 tiles.
+        Arguments and errors are those of ``missing``, but for 3n+2 tiles, ``jokers`` of which are not among the counts.
         """
         held = bytes(counts)
         asked = []
         for form in self._forms(sets):
             profiles = form.profiles(held)
-            asked.append((max(form.missing(profiles, sets), 1), form, profiles))
+            asked.append((max(form.missing(profiles, sets), 1 + jokers), form, profiles))
         least = min([now for now, _, _ in asked])
         found: dict[int, Sequence[int]] = {}
         for now, form, profiles in asked:
@@ -252,7 +289,7 @@ class Outlook:
         return least, found
 
     def _forms(self, sets: int) -> Iterable[_Form]:
-        forms = self._all if sets == MOST_SETS else self._with_melds
+        forms = self._by_sets[sets]
         if not forms:
             raise InputError("bad-form", "the melds of this hand forbid every form that counts")
         return forms
@@ -265,10 +302,14 @@ def _form(name: str, rule: str) -> _Form:
         raise InputError("bad-form", f"no rule '{rule}' of form '{name}' (forms are {', '.join(RULES)})")
     if name == "standard":
         return _Standard()
-    found = _SPECIAL.get((name, rule))
-    if found is None:
-        raise InputError("bad-form", f"form '{name}' cannot be played for yet")
-    return _Form(*found)
+    if name == "knitted-straight":
+        return _KnittedStraight()
+    return _Form(*_SPECIAL[name, rule])
+
+
+def _key(counts: bytes) -> int:
+    """Return the key of a suit's counts: a numeral in base 5."""
+    return int("".join(map(str, counts)), 5)
 
 
 def _kinds_and_pairs(_honors: bool, counts: bytes) -> tuple[int, int]:
@@ -316,9 +357,28 @@ def _unconnected(facts: Sequence[tuple[int, int]]) -> int:
     return 14 - max(min(kinds, 13), min(kinds - loss, 13) + 1)
 
 
+def _knitted_kinds(honors: bool, counts: bytes) -> tuple[int, int, int] | int:
+    """Return how many kinds a suit has of 147, 258 and 369; of the honours, how many kinds."""
+    if honors:
+        return 7 - counts.count(0)
+    one, two, three = (3 - counts[first::3].count(0) for first in range(3))
+    return one, two, three
+
+
+def _knitted(facts: Sequence[Any]) -> int:
+    m, p, s, honors = facts
+    most = max(m[in_m] + p[in_p] + s[in_s] for in_m, in_p, in_s in _FIRSTS)
+    found: int = 14 - honors - most
+    return found
+
+
+_FIRSTS: Final = tuple((kinds[0], kinds[3] - 9, kinds[6] - 18) for kinds in KNITTED)
+"""Which of 147, 258, 369 each suit has, by its lowest rank from 0, for each way to give them to the suits."""
+
 _SPECIAL: Final[dict[tuple[str, str], tuple[Callable[[bool, bytes], Hashable], Callable[[Sequence[Any]], int]]]] = {
     ("seven-pairs", "different"): (_kinds_and_pairs, _seven_different),
     ("seven-pairs", "four"): (_pairs_and_singles, _seven_with_four),
     ("thirteen-orphans", ""): (_orphans_of_suit, _orphans),
     ("thirteen-unconnected", ""): (_unconnected_kinds, _unconnected),
+    ("knitted", ""): (_knitted_kinds, _knitted),
 }

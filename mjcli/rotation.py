@@ -36,6 +36,8 @@ class Rotation:
     dealer: int = 0
     repeats: int = 0
     """How often the dealer has dealt again, one deal after another."""
+    counters: int = 0
+    """How many deals in a row nobody has won but the dealer 本場."""
 
     @property
     def round(self) -> Seat | None:
@@ -68,13 +70,15 @@ class Rotation:
             raise InputError("bad-game", f"the winners are among 0 to {self.players - 1}, not {shown}")
         how = self.rules.after_win
         first = min(winners, key=lambda winner: (winner - self.dealer) % self.players)
-        return self._next(first if how == "winner" or (how == "stay" and first == self.dealer) else None)
+        counters = self.counters + 1 if first == self.dealer else 0
+        return self._next(first if how == "winner" or (how == "stay" and first == self.dealer) else None, counters)
 
-    def after_draw(self, last_drawer: int | None = None) -> Rotation:
+    def after_draw(self, last_drawer: int | None = None, ready: Collection[int] = ()) -> Rotation:
         """Return where the game stands after a deal that nobody has won 流局.
 
         Args:
             last_drawer: who drew the last tile.
+            ready: who was ready 聽牌; of an aborted deal 途中流局, everybody.
 
         Raises:
             InputError: it matters who drew the last tile, but that is not said; or the game is over (``bad-game``).
@@ -82,13 +86,14 @@ class Rotation:
         how = self.rules.after_draw
         if how == "last_drawer" and (last_drawer is None or not 0 <= last_drawer < self.players):
             raise InputError("bad-game", f"who drew the last tile deals next; it is one of 0 to {self.players - 1}")
-        return self._next({"stay": self.dealer, "last_drawer": last_drawer}.get(how))
+        stays = how == "stay" or (how == "ready" and self.dealer in ready)
+        return self._next(self.dealer if stays else last_drawer if how == "last_drawer" else None, self.counters + 1)
 
-    def _next(self, dealer: int | None) -> Rotation:
+    def _next(self, dealer: int | None, counters: int) -> Rotation:
         """Return where the game stands with that dealer; None is the next player, who takes over the deal."""
         if self.is_over:
             raise InputError("bad-game", "the game is over")
-        after = replace(self, deals=self.deals + 1)
+        after = replace(self, deals=self.deals + 1, counters=counters)
         if dealer is None:
             dealer = (self.dealer + 1) % self.players
             if dealer == 0:
@@ -100,7 +105,8 @@ def after_results(game: Rotation, text: str) -> Rotation:
     """Return where a game stands after results that ``text`` writes, one word for each deal.
 
     A word is the seat wind of the winner in that deal, the winds of several, or ``draw``; where who drew the last tile
-    deals next, ``draw=W`` with his wind.
+    deals next, ``draw=W`` with his wind; where a dealer who is ready deals again, ``draw=EW`` with the winds of all who
+    were ready, if somebody was.
 
     >>> game = after_results(Rotation(rules=RotationRules(after_win="stay", after_draw="stay", rounds=4)), "E SW draw")
     >>> game.dealer, game.repeats
@@ -114,16 +120,20 @@ def after_results(game: Rotation, text: str) -> Rotation:
         draw = head == "draw"
         winds = drawer if draw else word
         known = "ESWN"[: game.players]
+        by_ready = game.rules.after_draw == "ready"
         if (
             not set(winds) <= set(known)
             or len(set(winds)) < len(winds)
-            or (draw and (len(drawer) > 1 or ("=" in word and not drawer)))
+            or (draw and ((len(drawer) > 1 and not by_ready) or ("=" in word and not drawer)))
         ):
-            example = f"{known[1]}, {known[1:]}, draw or draw={known[2]}"
+            example = f"{known[1]}, {known[1:]}, draw or draw={known[2:] if by_ready else known[2]}"
             raise InputError("bad-game", f"'{word}' is no result of deal {number} (such as {example})")
         players = [game.player(Seat(wind)) for wind in winds]
         try:
-            game = game.after_draw(*players) if draw else game.after_win(players)
+            if draw:
+                game = game.after_draw(None if by_ready or not players else players[0], players)
+            else:
+                game = game.after_win(players)
         except InputError as error:
             raise InputError(error.code, f"deal {number}, '{word}': {error}") from None
     return game

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import gt
 from typing import Any, Final, NamedTuple
@@ -261,7 +261,8 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     hand = line.hand
     check_winds(line.context)
     ruleset.check(hand, line.context)
-    foreign = ruleset.tiles.missing((*hand.tiles(), *line.context.seen))
+    shown = (*line.context.seen, *(_indicators(line, ruleset) if line.context.extra else ()))
+    foreign = ruleset.tiles.missing((*hand.tiles(), *shown))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
     held, copies = hand.held(), ruleset.tiles.copies
@@ -269,8 +270,8 @@ def _check(line: Line, ruleset: Ruleset) -> None:
         kind = next(kind for kind, count in enumerate(held) if count > copies[kind])
         raise HandError("too-many", f"{held[kind]} copies of '{TILES[kind]}'; {ruleset.id} has {copies[kind]}")
     if line.context.extra:
-        _check_indicators(line, ruleset, held)
-    _check_reds(line, ruleset)
+        _check_shown(shown, ruleset, held)
+    _check_reds(hand, shown, ruleset)
     if line.context.liable is not None and not line.self_drawn and not ruleset.program.liable_apart:
         raise ContradictionError(f"+{line.hand.win}", "liable=", "on a discard the discarder pays")
     if ruleset.program.refusals:
@@ -281,10 +282,9 @@ def _check(line: Line, ruleset: Ruleset) -> None:
             raise HandError("contradiction", ruleset.program.refusals[number - 1])
 
 
-def _check_indicators(line: Line, ruleset: Ruleset, held: list[int]) -> None:
+def _check_shown(shown: Sequence[Tile], ruleset: Ruleset, held: list[int]) -> None:
     """Refuse a copy too many among the hand, the tiles seen and the indicators, which lie on the table."""
-    shown = _indicators(line, ruleset)
-    for tile in (*line.context.seen, *shown):
+    for tile in shown:
         held[tile.kind] += 1
     for tile in shown:
         count, copies = held[tile.kind], ruleset.tiles.copies[tile.kind]
@@ -293,12 +293,11 @@ def _check_indicators(line: Line, ruleset: Ruleset, held: list[int]) -> None:
             raise HandError("too-many", message)
 
 
-def _check_reds(line: Line, ruleset: Ruleset) -> None:
+def _check_reds(hand: Hand, shown: Sequence[Tile], ruleset: Ruleset) -> None:
     """Refuse a red five too many among the same tiles."""
-    own = [*line.hand.concealed, *(tile for meld in line.hand.melds for tile in meld.tiles)]
-    own += [] if line.hand.win is None else [line.hand.win]
-    reds = Counter(tile for tile in (*own, *line.context.seen, *_indicators(line, ruleset)) if tile.red)
-    for tile, count in reds.items():
+    own = [*hand.concealed, *(tile for meld in hand.melds for tile in meld.tiles)]
+    own += [] if hand.win is None else [hand.win]
+    for tile, count in Counter(tile for tile in (*own, *shown) if tile.red).items():
         copies = ruleset.tiles.reds["mps".index(tile.suit)]
         if count > copies:
             raise HandError("too-many", f"{count} copies of '{tile}'; {ruleset.id} has {copies}")

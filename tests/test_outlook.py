@@ -18,15 +18,20 @@ RULES = (
     {"standard": ""},
     {"thirteen-unconnected": ""},
     {"thirteen-orphans": ""},
+    {"standard": "", "seven-pairs": "four", "thirteen-orphans": "", "knitted": "", "knitted-straight": ""},
+    {"standard": "", "knitted-straight": ""},
 )
 FEW = [0, 1, 2, 3, 4, 5, 6, 7, 8, 27, 28, 31]
+
+
+KNIT = list({*forms.KNITTED[3], 1, 2, 31, 32})
 
 
 @st.composite
 def hands(draw: st.DrawFn, more: int) -> list[int]:
     """Return 3n + ``more`` kinds, often of one suit or of orphans, where forms are near."""
     kinds = draw(
-        st.sampled_from([list(range(34)), FEW, list(forms.ORPHANS), [0, 3, 6, 10, 13, 16, 18, 22, 26, 27, 30]])
+        st.sampled_from([list(range(34)), FEW, list(forms.ORPHANS), [0, 3, 6, 10, 13, 16, 18, 22, 26, 27, 30], KNIT])
     )
     deck = [kind for kind in kinds for _ in range(4)]
     size = 3 * draw(st.integers(1, 4)) + more
@@ -83,7 +88,6 @@ def test_missing_and_waits(kinds: list[int], rules: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        ({"knitted": ""}, "form 'knitted' cannot be played for yet"),
         ({"standard": "four"}, "no rule 'four' of form 'standard'"),
         ({"pairs": ""}, "no rule '' of form 'pairs'"),
     ],

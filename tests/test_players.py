@@ -23,7 +23,7 @@ from mjcli.tiles import TILES, tile
 from tests.scripted import kinds, start_of_script
 
 JIPINGHU, HONGKONG = load_ruleset("jipinghu"), load_ruleset("hongkong")
-RULESETS = [JIPINGHU, HONGKONG, load_ruleset("guangdong-xinzhang"), load_ruleset("malaysia-4p")]
+RULESETS = [JIPINGHU, HONGKONG, load_ruleset("guangdong-xinzhang"), load_ruleset("malaysia-4p"), load_ruleset("mcr")]
 
 
 def view_of(hand: str, ruleset: Ruleset = JIPINGHU, **more: Any) -> View:

@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 from mjcli.chance import Chance
 from mjcli.dealing import deal
 from mjcli.errors import InputError
+from mjcli.forms import missing
 from mjcli.play import Judge, Table, View, start_of
 from mjcli.play.events import Event
 from mjcli.play.table import Supply
+from mjcli.play.wins import Wins
 from mjcli.players import play_deal, player
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.simulate.starts import starts
+from mjcli.tiles import JOKER_KIND
 from mjcli.wall import Wall
 from tests.plain_play import check_deal
 from tests.played import MOODY, RULES, Options, deals_of, log_of
@@ -63,25 +66,27 @@ def test_after_every_event(rules: str, options: Options, monkeypatch: pytest.Mon
             tables.append(table)
 
     monkeypatch.setattr("mjcli.players.base.View", Seen)
-    judge, four = Judge(ruleset), [(MOODY, player(MOODY, ruleset))] * 4
+    judge, four = Judge(ruleset), [(MOODY, player(MOODY, ruleset))] * ruleset.players
     size = ruleset.wall.tiles.size
 
     def check(event: Event) -> None:
         table = tables[-1]
-        held = sum(map(sum, table.counts)) + sum(map(len, table.bonus))
+        held = sum(map(sum, table.counts)) + sum(table.jokers) + sum(map(len, table.bonus))
         melds = [meld for melds in table.melds for meld in melds]
         open_tiles = sum(table.seen)
         assert held + open_tiles + table.supply.left == size - ruleset.wall.dead_wall, event  # type: ignore[union-attr]
         assert open_tiles >= sum(len(meld.kinds) for meld in melds)
-        for counts, own in zip(table.counts, table.melds, strict=True):
-            assert sum(counts) + 3 * len(own) in (13, 14), event
+        for counts, reds, jokers, own in zip(table.counts, table.reds, table.jokers, table.melds, strict=True):
+            assert sum(counts) + jokers + 3 * len(own) in (13, 14), event
             assert min(counts) >= 0
-        for kind, seen in enumerate(table.seen):
-            assert seen + sum(counts[kind] for counts in table.counts) <= table.copies[kind]
+            assert all(0 <= red <= counts[9 * suit + 4] for suit, red in enumerate(reds))
+        for kind, copies in enumerate(table.copies[:34]):
+            assert table.seen[kind] + sum(counts[kind] for counts in table.counts) <= copies
 
     for number in range(DEALS):
         outcome = play_deal(judge, start_of(deal(ruleset, seed=21, index=number)), four, tell=check)
-        assert sum(outcome.payments) == 0
+        deposit = ruleset.play.ready.deposit if ruleset.play and ruleset.play.ready else 0
+        assert sum(outcome.payments) + deposit * outcome.deposits == 0
         assert all(sum(won.payments) == 0 for won in outcome.wins)
 
 
@@ -128,8 +133,27 @@ def test_a_ruleset_that_says_nothing_of_play_is_refused() -> None:
         Judge(load_ruleset("examples/small.yaml"))
 
 
+@settings(max_examples=60)
+@given(data=st.data())
+def test_what_completes_a_hand_with_jokers(data: st.DataObject) -> None:
+    kinds = [kind for kind, copies in enumerate(MALAYSIA_3P.tiles.copies[:34]) for _ in range(copies)]
+    sets = data.draw(st.integers(1, 4))
+    tiles = data.draw(st.permutations([*kinds, *[JOKER_KIND] * 4]))[: 3 * sets + 1]
+    jokers = tiles.count(JOKER_KIND)
+    counts = [tiles.count(kind) for kind in range(34)]
+    expected = set()
+    for kind in {*kinds}:
+        after = [count + (each == kind) for each, count in enumerate(counts)]
+        if counts[kind] < 4 and missing(after, sets, "standard") == jokers:
+            expected.add(kind)
+    if missing(counts, sets, "standard") == jokers + 1:
+        expected.add(JOKER_KIND)
+    assert Wins(MALAYSIA_3P).waits(counts, sets, jokers) == expected
+
+
 # the wall, and deals made many at once
 
+MALAYSIA_3P = load_ruleset("malaysia-3p")
 JIPINGHU, MALAYSIA = load_ruleset("jipinghu"), load_ruleset("malaysia-4p", {"dead_wall": "15"})
 
 

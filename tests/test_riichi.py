@@ -11,10 +11,10 @@ from typing import Any, Final
 import pytest
 from mahjong.hand_calculating.hand import HandCalculator
 
-from mjcli.errors import InputError
-from mjcli.hand import Line
+from mjcli.errors import HandError, InputError, NotationError
+from mjcli.hand import Context, Line
 from mjcli.melds import Relation, Seat
-from mjcli.notation import format_line, parse_line
+from mjcli.notation import format_line, parse_line, parse_tiles
 from mjcli.ruleset import load_ruleset
 from mjcli.scoring import Score, score
 from mjcli.tiles import tile
@@ -167,14 +167,42 @@ def any_fed(line: Line) -> bool:
             "678m3466p234789s+2p liable=W",
             "'liable=' needs melds of three dragons or four winds, or what else the options make somebody liable for",
         ),
-        ("66m123p23567s,7777m+1s riichi dora=7m", "5 copies of '7m', the indicators included; riichi has 4"),
-        ("340m3466p234789s+2p riichi dora=0m", "2 copies of '0m'; riichi has 1"),
-        ("678m3466p234789s+2p riichi dora=0m ura-dora=0m", "2 copies of '0m'; riichi has 1"),
     ],
 )
 def test_a_hand_that_contradicts_itself_is_told_why(line: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         scored(line)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("66m123p23567s,7777m+1s riichi dora=1m7m", "5 copies of '7m', where a set has 4 at column 38"),
+        ("66m123p23567s777m+1s riichi seen=7m dora=7m", "5 copies of '7m', where a set has 4 at column 42"),
+        ("340m3466p234789s+2p riichi dora=0m", "2 copies of '0m', where a set has 1 at column 33"),
+        ("678m3466p234789s+2p riichi dora=0m ura-dora=0m", "2 copies of '0m', where a set has 1 at column 45"),
+        ("678m3466p234789s+2p dora=1f", "'1f' is not among the tiles of this ruleset at column 26"),
+    ],
+)
+def test_indicators_are_tiles_of_the_same_set(line: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        scored(line)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("line", "indicator", "message"),
+    [
+        ("66m123p23567s,7777m+1s", "7m", "5 copies of '7m', the indicators included; riichi has 4"),
+        ("340m3466p234789s+2p", "0m", "2 copies of '0m'; riichi has 1"),
+        ("678m3466p234789s+2p", "1f", "'1f' is not among the tiles of riichi"),
+    ],
+)
+def test_so_they_are_in_a_line_that_was_not_read_from_text(line: str, indicator: str, message: str) -> None:
+    hand = parse_line(line, tiles=RIICHI.tiles).hand
+    with pytest.raises(HandError) as caught:
+        score(Line(hand=hand, context=Context(extra=(("dora", parse_tiles(indicator)),))), RIICHI)
     assert str(caught.value) == message
 
 

@@ -34,6 +34,25 @@ PHRASES: Final[Mapping[str, tuple[str, str, str]]] = {
     "claim": ("{seat} claims {meld}", "{seat}吃碰槓{meld}", "{seat}吃碰杠{meld}"),
     "kong": ("{seat} makes a kong: {meld}", "{seat}槓{meld}", "{seat}杠{meld}"),
     "rob_own": ("{seat} adds to {meld}, to rob it", "{seat}加槓{meld}自搶", "{seat}加杠{meld}自抢"),
+    "indicator": ("the indicator {tile} is turned over", "翻開寶牌指示牌{tile}", "翻开宝牌指示牌{tile}"),
+    "ready": ("{seat} declares ready", "{seat}立直", "{seat}立直"),
+    "deposit": ("{seat} lays down a deposit: {amount:+d}", "{seat}供託：{amount:+d}", "{seat}供托：{amount:+d}"),
+    "collect": ("{seat} takes the deposits: {amount:+d}", "{seat}收供託：{amount:+d}", "{seat}收供托：{amount:+d}"),
+    "nine_ends": (
+        "{seats} ends the deal, with nine kinds of terminals and honours",
+        "{seats}九種九牌流局",
+        "{seats}九种九牌流局",
+    ),
+    "four_winds": ("the deal ends: four times one wind", "四風連打流局", "四风连打流局"),
+    "four_kongs": ("the deal ends: four kongs", "四開槓流局", "四开杠流局"),
+    "all_ready": ("the deal ends: everybody has declared ready", "四家立直流局", "四家立直流局"),
+    "three_winners": ("the deal ends: {seats} would all win", "三家和流局（{seats}）", "三家和流局（{seats}）"),
+    "ready_hands": (
+        "payments to those who are ready: {payments}",
+        "聽牌者收付：{payments}",
+        "听牌者收付：{payments}",
+    ),
+    "river": ("payments for a row of discards: {payments}", "流局滿貫收付：{payments}", "流局满贯收付：{payments}"),
     "win": (
         "{seat} wins with {hand}: {fan} fan, {points} points ({patterns})",
         "{seat}和：{hand}，{fan}番{points}分（{patterns}）",
@@ -98,7 +117,11 @@ def story(head: Mapping[str, Any], events: Iterable[Mapping[str, Any]], words: W
             said["patterns"] = ", ".join(keys["patterns"])
         elif event == "payment":
             said["payments"] = _payments(keys["payments"], words)
-            phrase = "liable" if "liable" in keys else event
+            phrase = keys.get("reason") or ("liable" if "liable" in keys else event)
+        elif event == "deposit" and keys["amount"] > 0:
+            phrase = "collect"
+        elif event == "abort":
+            phrase, said["seats"] = keys["reason"], _seats(keys.get("seats", ()), words)
         elif event == "end" and not keys["winners"]:
             phrase = "drawn"
         yield _say(phrase, words, **said)
@@ -111,6 +134,8 @@ def result(head: Mapping[str, Any], events: Iterable[Mapping[str, Any]], words: 
         if keys["event"] == "win":
             seat = words.seat(Seat(keys["seat"]))
             told.append(_say("win", words, **{**keys, "seat": seat, "patterns": ", ".join(keys["patterns"])}))
+        elif keys["event"] == "abort":
+            told.append(_say(keys["reason"], words, seats=_seats(keys.get("seats", ()), words)))
         elif keys["event"] == "end" and not keys["winners"]:
             told.append(_say("drawn", words, left=keys["left"]))
     return f"{heading(head, words)}: {'; '.join(told)}"
@@ -126,6 +151,10 @@ def _shown(name: str | None, words: Words) -> str:
 
 def _payments(amounts: Mapping[str, int], words: Words) -> str:
     return ", ".join(f"{words.seat(Seat(seat))} {amount:+d}" for seat, amount in amounts.items())
+
+
+def _seats(seats: Iterable[str], words: Words) -> str:
+    return ", ".join(words.seat(Seat(seat)) for seat in seats)
 
 
 def _say(phrase: str, words: Words, **values: object) -> str:

@@ -31,7 +31,7 @@ def build_hand(
     Args:
         scan: its tokens.
         tiles: the set that a ruleset plays with.
-        seen: tiles seen elsewhere, with their offsets; they count towards the copies.
+        seen: tiles that lie elsewhere, with their offsets; they count towards the copies.
         won: whether it must have 14 tiles, or 13 with bonus tiles beside them.
 
     Raises:
@@ -86,7 +86,7 @@ def build_line(
     if tiles is not None and tiles.bird is not None and said.seen:
         said.seen = [(tiles.read(each), offset) for each, offset in said.seen]
         said.values["seen"] = tuple(each for each, _ in said.seen)
-    hand = build_hand(scan, tiles, said.seen, won=won)
+    hand = build_hand(scan, tiles, [*said.seen, *said.indicators], won=won)
     if scan.status is not None:
         _add_status(scan, scan.status, said)
     context = build_context(scan, said)

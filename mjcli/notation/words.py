@@ -102,16 +102,17 @@ class Said:
     """What the words of one line say.
 
     ``values`` go by field of ``Context``; ``offsets`` say where each word stands, at the end of the line if it was said
-    beside it; the ``seen`` tiles each have their offset.
+    beside it; the ``seen`` tiles each have their offset, and so have the ``indicators``.
     """
 
-    __slots__ = ("extra", "offsets", "seen", "values")
+    __slots__ = ("extra", "indicators", "offsets", "seen", "values")
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.extra: list[tuple[str, bool | int | tuple[Tile, ...]]] = []
         self.offsets: dict[str, int] = {}
         self.seen: list[tuple[Tile, int]] = []
+        self.indicators: list[tuple[Tile, int]] = []
 
 
 def read_words(scan: Scan, extra: Sequence[ExtraWord], beside: Mapping[str, object]) -> Said:
@@ -133,10 +134,11 @@ def read_words(scan: Scan, extra: Sequence[ExtraWord], beside: Mapping[str, obje
         if text is None:
             continue
         apart = Scan(text, plain(text), scan.dragons, scan.spelling)
-        seen = len(said.seen)
+        before = [(tiles, len(tiles)) for tiles in (said.seen, said.indicators)]
         _read_word(apart, 0, len(text), extra, said)
         said.offsets[name] = len(scan.line)
-        said.seen[seen:] = [(each, len(scan.line)) for each, _ in said.seen[seen:]]
+        for tiles, count in before:
+            tiles[count:] = [(each, len(scan.line)) for each, _ in tiles[count:]]
     return said
 
 
@@ -178,6 +180,8 @@ def _read_word(scan: Scan, start: int, end: int, extra: Sequence[ExtraWord], sai
         read = tuple(placed.tiles)
         if name == "seen":
             said.seen.extend(zip(placed.tiles, placed.offsets, strict=True))
+        elif word.kind is WordKind.INDICATORS:
+            said.indicators.extend(zip(placed.tiles, placed.offsets, strict=True))
     elif word.kind is WordKind.NUMBER:
         least, most = (word.least, word.most) if isinstance(word, Word) else (0, MOST)
         if not equals and isinstance(word, Word) and word.bare:

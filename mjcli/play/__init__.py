@@ -2,6 +2,20 @@
 
 from mjcli.play.choices import PASS, WIN, Act, Choice
 from mjcli.play.referee import Judge, Outcome, Won, play
-from mjcli.play.table import Start, Table, View, start_of
+from mjcli.play.table import Standing, Start, Table, View, start_of
 
-__all__ = ["PASS", "WIN", "Act", "Choice", "Judge", "Outcome", "Start", "Table", "View", "Won", "play", "start_of"]
+__all__ = [
+    "PASS",
+    "WIN",
+    "Act",
+    "Choice",
+    "Judge",
+    "Outcome",
+    "Standing",
+    "Start",
+    "Table",
+    "View",
+    "Won",
+    "play",
+    "start_of",
+]

@@ -1,26 +1,31 @@
 """What happens in a deal after the hands are dealt, and each event as the object of one line of a log.
 
-Players are the numbers of their seats, tiles are kinds.
+Players are the numbers of their seats, tiles are kinds; ``red`` says of a five whether it is a red one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from mjcli.melds import Meld, Seat
 from mjcli.notation import format_line, format_meld
+from mjcli.play.choices import face
 from mjcli.scoring import Score
-from mjcli.tiles import TILES
 
 __all__ = [
+    "Abort",
     "Claim",
+    "Deposit",
     "Discard",
     "Draw",
     "End",
     "Event",
     "Flower",
+    "Indicator",
     "Kong",
     "Payment",
+    "Ready",
     "Replacement",
     "Win",
     "event_keys",
@@ -34,6 +39,7 @@ class Draw(NamedTuple):
 
     seat: int
     kind: int
+    red: bool = False
 
 
 class Flower(NamedTuple):
@@ -48,6 +54,7 @@ class Replacement(NamedTuple):
 
     seat: int
     kind: int
+    red: bool = False
 
 
 class Discard(NamedTuple):
@@ -55,6 +62,7 @@ class Discard(NamedTuple):
 
     seat: int
     kind: int
+    red: bool = False
 
 
 class Claim(NamedTuple):
@@ -73,6 +81,36 @@ class Kong(NamedTuple):
     """Whether he does so to win on the added tile himself."""
 
 
+class Indicator(NamedTuple):
+    """A tile in the dead wall is turned over, which says that the next of its suit is worth more."""
+
+    kind: int
+    red: bool = False
+
+
+class Ready(NamedTuple):
+    """A player declares that he is ready 立直, before the discard that leaves him so."""
+
+    seat: int
+
+
+class Deposit(NamedTuple):
+    """A player lays points on the table, or takes those that lie there."""
+
+    seat: int
+    amount: int
+    """What he receives; negative where he lays them."""
+
+
+class Abort(NamedTuple):
+    """The deal ends without a win before the wall does 途中流局."""
+
+    reason: str
+    """One of ``mjcli.ruleset.model.ABORTS``."""
+    seats: tuple[int, ...]
+    """Who says so, where somebody must: who has nine kinds of terminals and honours, or who would win."""
+
+
 class Win(NamedTuple):
     """A player wins."""
 
@@ -83,11 +121,13 @@ class Win(NamedTuple):
 
 
 class Payment(NamedTuple):
-    """What everybody receives for one win; payments made are negative."""
+    """What everybody receives for one win, or in a drawn deal; payments made are negative."""
 
     amounts: tuple[int, ...]
     liable: str
     """The rule by which one player pays alone."""
+    reason: str = ""
+    """Of a drawn deal: ``ready_hands`` or ``river``, for which it is paid."""
 
 
 class End(NamedTuple):
@@ -96,9 +136,13 @@ class End(NamedTuple):
     winners: tuple[int, ...]
     left: int
     """How many tiles can still be drawn."""
+    ready: tuple[int, ...] | None = None
+    """Who was ready at the end of the wall; None where that does not matter."""
 
 
-Event: TypeAlias = Draw | Flower | Replacement | Discard | Claim | Kong | Win | Payment | End
+Event: TypeAlias = (
+    Draw | Flower | Replacement | Discard | Claim | Kong | Indicator | Ready | Deposit | Abort | Win | Payment | End
+)
 
 
 def event_keys(event: Event) -> dict[str, Any]:
@@ -123,10 +167,26 @@ def event_keys(event: Event) -> dict[str, Any]:
                 "points": score.points,
                 "patterns": [each.pattern.id for each in score.patterns],
             }
-        case Payment(amounts, liable):
+        case Payment(amounts, liable, reason):
             paid = {seat.value: amount for seat, amount in zip(SEATS, amounts, strict=False)}
-            return {"event": name, "payments": paid, **({"liable": liable} if liable else {})}
-        case End(winners, left):
-            return {"event": name, "winners": [SEATS[seat].value for seat in winners], "left": left}
+            why = {key: said for key, said in (("liable", liable), ("reason", reason)) if said}
+            return {"event": name, "payments": paid, **why}
+        case End(winners, left, ready):
+            found: dict[str, Any] = {"event": name, "winners": _winds(winners), "left": left}
+            return found if ready is None else {**found, "ready": _winds(ready)}
+        case Indicator(kind, red):
+            return {"event": name, "tile": str(face(kind, red))}
+        case Ready(seat):
+            return {"event": name, "seat": SEATS[seat].value}
+        case Deposit(seat, amount):
+            return {"event": name, "seat": SEATS[seat].value, "amount": amount}
+        case Abort(reason, seats):
+            return {"event": name, "reason": reason, **({"seats": _winds(seats)} if seats else {})}
+        case Flower(seat, kind):
+            return {"event": name, "seat": SEATS[seat].value, "tile": str(face(kind, False))}
         case _:
-            return {"event": name, "seat": SEATS[event.seat].value, "tile": str(TILES[event.kind])}
+            return {"event": name, "seat": SEATS[event.seat].value, "tile": str(face(event.kind, event.red))}
+
+
+def _winds(seats: Sequence[int]) -> list[str]:
+    return [SEATS[seat].value for seat in seats]

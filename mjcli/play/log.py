@@ -16,13 +16,12 @@ from mjcli.dealing import Deal, deal
 from mjcli.errors import InputError
 from mjcli.melds import Seat
 from mjcli.notation import format_meld, format_tiles, parse_tiles
-from mjcli.play.choices import PASS, Act, Choice
+from mjcli.play.choices import PASS, Act, Choice, face
 from mjcli.play.events import Event, event_keys
 from mjcli.play.melding import added_kong, claimed_meld, concealed_kong, relation
 from mjcli.play.referee import Judge, Outcome, play
-from mjcli.play.table import SEATS, Table, start_of
+from mjcli.play.table import NO_STANDING, SEATS, Standing, Table, start_of
 from mjcli.ruleset import Ruleset, load_ruleset
-from mjcli.tiles import TILES
 
 __all__ = ["LogError", "Replayed", "deal_keys", "replay", "summary"]
 
@@ -56,6 +55,7 @@ def deal_keys(
     options: Mapping[str, str],
     round_wind: Seat | None,
     players: Sequence[str],
+    standing: Standing = NO_STANDING,
     beside: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the first line of a deal.
@@ -66,6 +66,7 @@ def deal_keys(
         options: those of the ruleset that are set, as text.
         round_wind: None in games without rounds.
         players: the name of each seat's player.
+        standing: where the game stands.
         beside: what else is said, such as the number of the game.
     """
     return {
@@ -77,12 +78,34 @@ def deal_keys(
         "index": start.index,
         **(beside or {}),
         "round": None if round_wind is None else round_wind.value,
+        **_standing_keys(standing),
         "players": {seat.value: name for seat, name in zip(start.hands, players, strict=True)},
         "dice": [list(throw.dice) for throw in start.throws],
         "wall": format_tiles(start.wall.tiles),
         "hands": {seat.value: format_tiles(tiles) for seat, tiles in start.hands.items()},
         "bonus": {seat.value: format_tiles(tiles) for seat, tiles in start.bonus.items()},
     }
+
+
+def _standing_keys(standing: Standing) -> dict[str, Any]:
+    """Return what the first line says of where the game stands, as far as there is something to say."""
+    said = {"counters": standing.counters, "deposits": standing.deposits}
+    found: dict[str, Any] = {key: value for key, value in said.items() if value}
+    if standing.points is not None:
+        found["points"] = {seat.value: points for seat, points in zip(SEATS, standing.points, strict=False)}
+    return found
+
+
+def _standing(head: Mapping[str, Any], players: int) -> Standing:
+    """Return where the game stands by the first line of a deal."""
+    counters, deposits, points = head.get("counters", 0), head.get("deposits", 0), head.get("points")
+    numbers = [counters, deposits]
+    if points is not None:
+        points = tuple(points[seat.value] for seat in SEATS[:players])
+        numbers += points
+    if any(type(number) is not int for number in numbers) or min(numbers[:2]) < 0:
+        raise ValueError("'counters', 'deposits' and 'points' are whole numbers")
+    return Standing(counters, deposits, points)
 
 
 def summary(keys: Mapping[str, Any]) -> str:
@@ -112,13 +135,14 @@ def replay(lines: Iterable[str], *, rules: str | None = None) -> Iterator[Replay
     judges: dict[str, Judge] = {}
     while (head := log.peek()) is not None:
         number = log.number
-        ruleset, start, round_wind = _opened(head, number, rules)
+        ruleset, start, round_wind, standing = _opened(head, number, rules)
         key = json.dumps([ruleset.id, head["options"]], sort_keys=True)
         judge = judges.get(key)
         if judge is None:
             judge = judges[key] = Judge(ruleset)
         log.take()
-        yield _Replay(log, judge, head, start, round_wind).play()
+        table = Table(ruleset, start_of(start), round_wind, standing)
+        yield _Replay(log, judge, head, table).play()
 
 
 class _Log:
@@ -157,7 +181,7 @@ class _Log:
         self._ahead.pop(0)
 
 
-def _opened(head: Mapping[str, Any], number: int, rules: str | None) -> tuple[Ruleset, Deal, Seat | None]:
+def _opened(head: Mapping[str, Any], number: int, rules: str | None) -> tuple[Ruleset, Deal, Seat | None, Standing]:
     """Return what the first line of a deal says."""
     if head.get("event") != "deal":
         raise LogError(number, f"a deal begins with the event deal, not with '{summary(head)}'")
@@ -170,7 +194,8 @@ def _opened(head: Mapping[str, Any], number: int, rules: str | None) -> tuple[Ru
         seed, index = head["seed"], head["index"]
         start = replace(start, seed=seed, index=index)
         players = list(head["players"].values())
-        again = deal_keys(ruleset, start, options=head["options"], round_wind=wind, players=players)
+        standing = _standing(head, ruleset.players)
+        again = deal_keys(ruleset, start, options=head["options"], round_wind=wind, players=players, standing=standing)
         if seed is not None:
             dealt = deal(ruleset, seed=seed, index=index)
             if (dealt.throws, dealt.wall.tiles) != (start.throws, start.wall.tiles):
@@ -182,15 +207,14 @@ def _opened(head: Mapping[str, Any], number: int, rules: str | None) -> tuple[Ru
     for key, value in again.items():
         if key not in head or head[key] != value:
             raise LogError(number, f"'{key}' must be {json.dumps(value)}")
-    return ruleset, start, wind
+    return ruleset, start, wind, standing
 
 
 class _Replay:
     """Plays one deal as the log says."""
 
-    def __init__(self, log: _Log, judge: Judge, head: Mapping[str, Any], start: Deal, round_wind: Seat | None) -> None:
-        self.log, self.judge, self.head = log, judge, head
-        self.table = Table(judge.ruleset, start_of(start), round_wind)
+    def __init__(self, log: _Log, judge: Judge, head: Mapping[str, Any], table: Table) -> None:
+        self.log, self.judge, self.head, self.table = log, judge, head, table
         self.events: list[Event] = []
         self.offered: list[str] = []
         """What players might have done since the last event."""
@@ -208,7 +232,7 @@ class _Replay:
             for choice in choices:
                 if self.tells(keys, seat, choice):
                     return choice
-            if PASS not in choices or keys.get("event") not in ("win", "payment"):
+            if PASS not in choices or keys.get("event") not in ("win", "payment", "deposit"):
                 break
             ahead += 1
             keys = self.log.peek(ahead)
@@ -218,26 +242,30 @@ class _Replay:
 
     def tells(self, keys: Mapping[str, Any], seat: int, choice: Choice) -> bool:
         """Return whether an event is how a player's choice is told."""
-        if keys.get("seat") != SEATS[seat].value:
+        table, act, event, name = self.table, choice.act, keys.get("event"), SEATS[seat].value
+        if event == "abort":
+            said = keys.get("seats")
+            return isinstance(said, list) and name in said and act in (Act.WIN, Act.ABORT)
+        if keys.get("seat") != name:
             return False
-        table, act, event = self.table, choice.act, keys.get("event")
-        if act is Act.WIN:
-            return event == "win"
+        if act in (Act.WIN, Act.READY):
+            return event == act.value
         if act is Act.DISCARD:
-            return event == "discard" and keys.get("tile") == str(TILES[choice.kind])
+            return event == "discard" and keys.get("tile") == str(face(choice.kind, choice.red > 0))
         if act in (Act.CONCEALED_KONG, Act.ADDED_KONG, Act.ROB_OWN_KONG):
             if act is Act.CONCEALED_KONG:
-                meld = concealed_kong(choice.kind)
+                meld = concealed_kong(choice.kind, table.reds_of(seat, choice.kind))
             else:
                 kind = table.drawn if act is Act.ROB_OWN_KONG else choice.kind
                 assert kind is not None
-                meld = added_kong(table.melds[seat], kind)[1]
+                meld = added_kong(table.melds[seat], kind, table.reds_of(seat, kind))[1]
             own = bool(keys.get("rob_own", False))
             return event == "kong" and keys.get("meld") == format_meld(meld) and own == (act is Act.ROB_OWN_KONG)
-        if act is Act.PASS:
+        if act not in (Act.CHOW, Act.PUNG, Act.KONG):
             return False
         assert table.discarded is not None
-        meld = claimed_meld(choice, table.discarded, relation(seat, table.active, table.players))
+        reds = table.discarded_red + (table.reds_of(seat, table.discarded) if act is Act.KONG else choice.red)
+        meld = claimed_meld(choice, table.discarded, relation(seat, table.active, table.players), reds)
         return event == "claim" and keys.get("meld") == format_meld(meld)
 
     def tell(self, event: Event) -> None:

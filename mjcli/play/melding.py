@@ -12,7 +12,7 @@ from mjcli.tiles import TILES
 __all__ = ["added_kong", "claimed_meld", "concealed_kong", "relation"]
 
 
-def claimed_meld(choice: Choice, kind: int, feeder: Relation) -> Meld:
+def claimed_meld(choice: Choice, kind: int, feeder: Relation, reds: int = 0) -> Meld:
     """Return the meld of a chow, pung or kong that is claimed.
 
     >>> from mjcli.notation import format_meld
@@ -23,21 +23,23 @@ def claimed_meld(choice: Choice, kind: int, feeder: Relation) -> Meld:
         choice: what is claimed.
         kind: of the discard.
         feeder: who discarded it.
+        reds: how many red fives are in it.
     """
     if choice.act is Act.CHOW:
-        return _meld(MeldType.CHOW, choice.kind, feeder=feeder)
-    return _meld(MeldType.KONG if choice.act is Act.KONG else MeldType.PUNG, kind, feeder=feeder)
+        return _meld(MeldType.CHOW, choice.kind, feeder=feeder, reds=reds)
+    return _meld(MeldType.KONG if choice.act is Act.KONG else MeldType.PUNG, kind, feeder=feeder, reds=reds)
 
 
-def concealed_kong(kind: int) -> Meld:
-    """Return the concealed kong of a kind."""
-    return _meld(MeldType.KONG, kind, exposed=False)
+def concealed_kong(kind: int, reds: int = 0) -> Meld:
+    """Return the concealed kong of a kind, with so many red fives."""
+    return _meld(MeldType.KONG, kind, exposed=False, reds=reds)
 
 
-def added_kong(melds: Sequence[Meld], kind: int) -> tuple[int, Meld]:
-    """Return the place of the pung of a kind among melds, and the kong that it becomes."""
+def added_kong(melds: Sequence[Meld], kind: int, reds: int = 0) -> tuple[int, Meld]:
+    """Return the place of the pung of a kind among melds, and the kong that it becomes with so many red fives more."""
     place = next(place for place, meld in enumerate(melds) if meld.kinds == (kind,) * 3)
-    return place, _meld(MeldType.KONG, kind, added=True, feeder=melds[place].feeder)
+    pung = melds[place]
+    return place, _meld(MeldType.KONG, kind, added=True, feeder=pung.feeder, reds=pung.reds + reds)
 
 
 def relation(seat: int, other: int, players: int) -> Relation:
@@ -52,6 +54,12 @@ def relation(seat: int, other: int, players: int) -> Relation:
 
 @lru_cache(maxsize=1 << 12)
 def _meld(
-    type_: MeldType, kind: int, *, exposed: bool = True, added: bool = False, feeder: Relation | None = None
+    type_: MeldType,
+    kind: int,
+    *,
+    exposed: bool = True,
+    added: bool = False,
+    feeder: Relation | None = None,
+    reds: int = 0,
 ) -> Meld:
-    return Meld(type=type_, first=TILES[kind], exposed=exposed, added=added, feeder=feeder)
+    return Meld(type=type_, first=TILES[kind], exposed=exposed, added=added, feeder=feeder, reds=reds)

@@ -1,4 +1,4 @@
-"""Players: what a strategy is, and deals played by four of them."""
+"""Players: what a strategy is, and deals played by them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Protocol
 
 from mjcli.errors import InputError
 from mjcli.melds import Seat
-from mjcli.play import Choice, Judge, Outcome, Start, Table, View, play
+from mjcli.play import Choice, Judge, Outcome, Standing, Start, Table, View, play
 from mjcli.play.events import Event
-from mjcli.play.table import SEATS
+from mjcli.play.table import NO_STANDING, SEATS
 
 __all__ = ["Player", "StrategyError", "play_deal"]
 
@@ -43,6 +43,7 @@ def play_deal(
     players: Sequence[tuple[str, Player]],
     *,
     round_wind: Seat | None = None,
+    standing: Standing = NO_STANDING,
     tell: Callable[[Event], object] | None = None,
 ) -> Outcome:
     """Return how a deal ends that these players play.
@@ -62,12 +63,13 @@ def play_deal(
         start: how the deal begins.
         players: name and strategy of each seat, E first.
         round_wind: None in games without rounds.
+        standing: where the game stands.
         tell: is called with each event.
 
     Raises:
         StrategyError: a strategy fails or breaks a rule; it is named, with the event and the deal.
     """
-    table = Table(judge.ruleset, start, round_wind)
+    table = Table(judge.ruleset, start, round_wind, standing)
     views = [View(table, seat) for seat in range(table.players)]
     told = 0
 

@@ -72,15 +72,17 @@ class Goal:
         )
 
 
-PLAIN: Final = Goal("any")
-"""Any hand of sets."""
+def goals_of(forms: FormRules, suits: tuple[int, ...] = (0, 1, 2)) -> list[Goal]:
+    """Return the goals of a game: all hands, chows or pungs alone, one suit with and without honours, other forms.
 
-
-def goals_of(forms: FormRules) -> list[Goal]:
-    """Return the goals of a game: all hands, chows or pungs alone, one suit with and without honours, other forms."""
-    found = [PLAIN, Goal("chows", sets="chows"), Goal("pungs", sets="pungs")]
-    for suit in range(3):
-        found.append(Goal("suit and honors", suits=(suit,)))
+    Args:
+        forms: that win.
+        suits: places of those that the game has.
+    """
+    found = [Goal("any", suits), Goal("chows", suits, sets="chows"), Goal("pungs", suits, sets="pungs")]
+    for suit in suits:
+        if len(suits) > 1:
+            found.append(Goal("suit and honors", suits=(suit,)))
         found.append(Goal("suit", suits=(suit,), honors=False))
     return found + [Goal(form, form=form) for form in forms if form != "standard"]
 
@@ -105,7 +107,10 @@ class Appraiser:
             ruleset: by which hands are scored.
         """
         self._ruleset = ruleset
-        self.goals = goals_of(ruleset.forms)
+        copies = ruleset.tiles.copies
+        self.goals = goals_of(ruleset.forms, tuple(suit for suit in range(3) if copies[9 * suit]))
+        ready = None if ruleset.play is None else ruleset.play.ready
+        self._declared = () if ready is None else ((ready.word, True),)
         self._standard = Outlook({"standard": ""})
         self._forms = {form: Outlook({form: rule}) for form, rule in ruleset.forms.items() if form != "standard"}
         self._worth: dict[tuple[str, tuple[int, ...], Aspects], tuple[float, float]] = {}
@@ -139,7 +144,7 @@ class Appraiser:
             fans = []
             for honors in ((), (kind,)):
                 aspects = Aspects(seat=seat, round_wind=round_wind, concealed=False, honors=honors, bonus=())
-                fans.append(self._score(PLAIN, aspects, True).fan)
+                fans.append(self._score(self.goals[0], aspects, True).fan)
             found = self._gains[key] = fans[1] > fans[0]
         return found
 
@@ -164,8 +169,9 @@ class Appraiser:
             self_drawn=drawn,
             bonus=tuple(TILES[each] for each in aspects.bonus),
         )
-        source = None if drawn else SEATS[(aspects.seat + 1) % 4]
-        context = Context(seat=seat, round=aspects.round_wind, source=source)
+        source = None if drawn else SEATS[(aspects.seat + 1) % self._ruleset.players]
+        declared = () if melds or not aspects.concealed else self._declared
+        context = Context(seat=seat, round=aspects.round_wind, source=source, extra=declared)
         return score(Line(hand=hand, context=context), self._ruleset)
 
     def _claimable(self, groups: Sequence[tuple[int, ...]]) -> list[int]:
@@ -205,6 +211,12 @@ def _model(goal: Goal, honors: Sequence[int]) -> Iterator[tuple[int, ...]]:
         return
     if goal.form == "thirteen-unconnected":
         yield (0, 3, 6, 10, 13, 16, 20, 23, 26, 27, 28, 29, 31, 31)
+        return
+    if goal.form == "knitted":
+        yield (0, 3, 6, 10, 13, 16, 20, 23, *range(27, 33))
+        return
+    if goal.form == "knitted-straight":
+        yield from ((0, 3, 6), (10, 13, 16), (20, 23, 26), (9, 10, 11), (18, 18))
         return
     if goal.form == "seven-pairs":
         for kind in (0, 3, 11, 14, 19, 22, 31):

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from mjcli.outlook import Outlook
 from mjcli.play import PASS, WIN, Act, Choice, View
-from mjcli.play.choices import DISCARDS
+from mjcli.play.choices import ABORT, READY
 from mjcli.ruleset import Ruleset
 
-__all__ = ["Fast", "Random", "inwards"]
+__all__ = ["Fast", "Random", "ends_or_declares", "inwards"]
 
 
 class Random:
@@ -30,7 +30,8 @@ class Random:
 class Fast:
     """Hurries: lowest shanten first, then most live copies of what brings it nearer, then the outermost tile.
 
-    It claims what brings it nearer, and wins when it can.
+    It claims what brings it nearer, and wins when it can. Where ready can be declared it keeps its hand concealed, and
+    declares.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -39,18 +40,19 @@ class Fast:
             ruleset: whose forms it plays for.
         """
         self._outlook = Outlook(ruleset.forms)
+        self._declares = ruleset.play is not None and ruleset.play.ready is not None
 
     def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
         """Return what brings the hand nearest to complete."""
         if choices[0] == WIN:
             return WIN
         if view.is_my_turn:
-            return self._of_turn(view, choices)
-        return self._of_claim(view, choices)
+            return ends_or_declares(choices) or self._of_turn(view, choices)
+        return PASS if self._declares else self._of_claim(view, choices)
 
     def _of_turn(self, view: View, choices: Sequence[Choice]) -> Choice:
         hand, sets = view.hand, view.sets_needed
-        least, helpful = self._outlook.discards(hand, sets)
+        least, helpful = self._outlook.discards(hand, sets, view.jokers)
         for choice in choices:
             if choice.act is Act.DISCARD:
                 break
@@ -61,7 +63,11 @@ class Fast:
             if self._outlook.missing(after, sets if added else sets - 1) <= least:
                 return choice
         left = view.unseen
-        return DISCARDS[min(helpful, key=lambda kind: (-sum([left[each] for each in helpful[kind]]), inwards(kind)))]
+        discards = {choice.kind: choice for choice in reversed(choices) if choice.act is Act.DISCARD}
+        best = [kind for kind in helpful if kind in discards]
+        if not best:  # after a claim, or after declaring ready, none of them may be discarded
+            return discards[min(discards, key=inwards)]
+        return discards[min(best, key=lambda kind: (-sum([left[each] for each in helpful[kind]]), inwards(kind)))]
 
     def _of_claim(self, view: View, choices: Sequence[Choice]) -> Choice:
         hand, sets = view.hand, view.sets_needed
@@ -83,6 +89,11 @@ class Fast:
             if found < least:
                 best, least = choice, found
         return best
+
+
+def ends_or_declares(choices: Sequence[Choice]) -> Choice | None:
+    """Return the choice to end a deal with a bad hand, or to declare that one is ready; None if there is neither."""
+    return next((choice for choice in (ABORT, READY) if choice in choices[:2]), None)
 
 
 def inwards(kind: int) -> int:

@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 from mjcli.dealing import deal
 from mjcli.melds import Meld
 from mjcli.play import PASS, WIN, Act, Choice, Judge, View, start_of
-from mjcli.play.choices import DISCARDS
 from mjcli.play.melding import claimed_meld, concealed_kong, relation
 from mjcli.players.base import play_deal
 from mjcli.players.goals import Appraiser, Aspects, Goal
-from mjcli.players.simple import Fast, inwards
+from mjcli.players.simple import Fast, ends_or_declares, inwards
 from mjcli.ruleset import Ruleset
+from mjcli.tiles import JOKER_KIND
 
 __all__ = ["Careful", "Value"]
 
@@ -26,6 +26,8 @@ RATES: Final[Mapping[str, Sequence[float]]] = {
     "thirteen-orphans": (0.12, 0.08, 0.11, 0.15, 0.19, 0.22, 0.26, 0.30),
     "seven-pairs": (0.10, 0.10, 0.16, 0.23, 0.30, 0.33),
     "thirteen-unconnected": (0.40, 0.35, 0.40, 0.45, 0.50),
+    "knitted": (0.10, 0.13, 0.17, 0.20, 0.23, 0.26, 0.30),
+    "knitted-straight": (0.10, 0.14, 0.18, 0.22, 0.26, 0.30),
 }
 """Of each goal, the chance that a turn brings it a tile nearer, by draw or claim, where one tile is missing, or two ...
 
@@ -49,6 +51,8 @@ LATE: Final = 45
 LAST: Final = 20
 """Tiles left in the wall from which on players with two melds, and with one, threaten."""
 FIRST_HONOR: Final = 27
+ANYTHING: Final = 100.0
+"""How dangerous a joker is, which completes any hand that is ready."""
 
 
 class Prospect(NamedTuple):
@@ -81,7 +85,9 @@ class Value:
         """Return what most is to be expected of."""
         if choices[0] == WIN:
             return WIN
-        return self._of_turn(view, choices) if view.is_my_turn else self._of_claim(view, choices)
+        if view.is_my_turn:
+            return self._of_turn(view, choices)
+        return self._of_claim(view, choices)
 
     def prospects(self, view: View, counts: list[int], melds: Sequence[Meld]) -> list[Prospect]:
         """Return the goals that a hand may still reach, best first."""
@@ -93,7 +99,7 @@ class Value:
         for goal in appraiser.goals:
             if not goal.allows(melds):
                 continue
-            missing = appraiser.missing(goal, counts, sets)
+            missing = max(appraiser.missing(goal, counts, sets) - view.jokers, 0)
             by_discard, by_draw = appraiser.worth(goal, aspects)
             received = BY_DISCARD * by_discard + (1 - BY_DISCARD) * by_draw
             now, farther = (received * self.chance(goal.name, each, turns) for each in (missing, missing + 1))
@@ -137,6 +143,9 @@ class Value:
         )
 
     def _of_turn(self, view: View, choices: Sequence[Choice]) -> Choice:
+        said = ends_or_declares(choices)
+        if said is not None:
+            return said
         counts, melds = view.hand, view.melds(view.seat)
         prospects = self.prospects(view, counts, melds)
         for choice in choices:
@@ -144,7 +153,7 @@ class Value:
                 break
             if self._keeps(view, choice, prospects[0]):
                 return choice
-        return DISCARDS[self.discard(view, counts, prospects)]
+        return self.discard(view, counts, prospects, [choice for choice in choices if choice.act is Act.DISCARD])
 
     def _keeps(self, view: View, choice: Choice, best: Prospect) -> bool:
         """Return whether a kong leaves the best goal as near as it is."""
@@ -156,14 +165,18 @@ class Value:
             melds = (*melds, concealed_kong(choice.kind))
         else:
             return True
-        return best.goal.allows(melds) and self._appraiser.missing(best.goal, counts, 4 - len(melds)) <= best.missing
+        if not best.goal.allows(melds):
+            return False
+        return self._appraiser.missing(best.goal, counts, 4 - len(melds)) - view.jokers <= best.missing
 
-    def discard(self, view: View, counts: list[int], prospects: Sequence[Prospect]) -> int:
-        """Return the kind to discard: the one after which most is to be expected of the best goals together.
+    def discard(
+        self, view: View, counts: list[int], prospects: Sequence[Prospect], choices: Sequence[Choice]
+    ) -> Choice:
+        """Return the discard after which most is to be expected of the best goals together.
 
         Of tiles that these do not need, it is the one that leaves most live copies to draw.
         """
-        expected = {kind: 0.0 for kind, count in enumerate(counts) if count}
+        expected = {choice.kind: 0.0 for choice in choices}
         for prospect in prospects[:CONSIDERED]:
             free = self._live_after(view, prospect.goal, counts)
             most = max(free.values())
@@ -172,7 +185,7 @@ class Value:
                     expected[kind] += (prospect.worth + LEAST) * (1 + LIVELY * free[kind] / (most or 1))
                 else:
                     expected[kind] += prospect.worth_farther
-        return max(expected, key=lambda kind: (expected[kind], -inwards(kind)))
+        return max(choices, key=lambda choice: (expected[choice.kind], -inwards(choice.kind)))
 
     def _live_after(self, view: View, goal: Goal, counts: list[int]) -> dict[int, int]:
         """Return the kinds that a goal does not need, with the live copies that bring it nearer after each."""
@@ -187,7 +200,7 @@ class Value:
                         found[kind] = sum([left[each] for each, held in enumerate(rest) if held == 2])
             return found
         useful = goal.useful(counts)
-        _, helpful = self._appraiser.outlook(goal).discards(useful, sets)
+        _, helpful = self._appraiser.outlook(goal).discards(useful, sets, view.jokers)
         found = {kind: sum([left[each] for each in helps]) for kind, helps in helpful.items()}
         most = max(found.values(), default=0)
         found.update((kind, most) for kind, count in enumerate(counts) if count > useful[kind])
@@ -220,8 +233,8 @@ class Careful(Value):
         counts, melds = view.hand, view.melds(view.seat)
         threats = _threats(view)
         if threats and self.gives_up(self.prospects(view, counts, melds)[0]):
-            kinds = [choice.kind for choice in choices if choice.act is Act.DISCARD]
-            return DISCARDS[min(kinds, key=lambda kind: (_danger(view, kind, threats), inwards(kind)))]
+            discards = [choice for choice in choices if choice.act is Act.DISCARD]
+            return min(discards, key=lambda choice: (_danger(view, choice.kind, threats), inwards(choice.kind)))
         return super()._of_turn(view, choices)
 
     def _of_claim(self, view: View, choices: Sequence[Choice]) -> Choice:
@@ -237,14 +250,19 @@ class Careful(Value):
 
 
 def _threats(view: View) -> list[int]:
-    """Return the other players who are likely to be ready: with three melds, or with two once half the wall is gone."""
+    """Return the other players who are likely to be ready.
+
+    They have said so, or have three melds, or two once half the wall is gone.
+    """
     others = [seat for seat in range(view.players) if seat != view.seat]
-    late = view.left < LATE
-    return [seat for seat in others if len(view.melds(seat)) >= (1 if view.left < LAST else 2 if late else 3)]
+    melds = 1 if view.left < LAST else 2 if view.left < LATE else 3
+    return [seat for seat in others if view.has_declared(seat) or len(view.melds(seat)) >= melds]
 
 
 def _danger(view: View, kind: int, threats: Sequence[int]) -> float:
     """Return how likely it is that a discard feeds one of the players who threaten, in no particular unit."""
+    if kind == JOKER_KIND:
+        return ANYTHING
     unseen = view.unseen
     shapes = [0.0, 1.0, 2.0, 3.0][min(unseen[kind], 3)]
     if kind < FIRST_HONOR:
@@ -253,9 +271,12 @@ def _danger(view: View, kind: int, threats: Sequence[int]) -> float:
             if first <= one and other < first + 9:
                 shapes += min(unseen[one], unseen[other], 2)
     total = 0.0
+    play = view.ruleset.play
     for seat in threats:
         if kind in view.discards_after(seat):
             continue  # he could have won on it and did not
+        if play is not None and play.own_discards and kind in view.safe(seat):
+            continue  # he may not win on it
         danger = shapes
         if kind in view.discards(seat):
             danger *= 0.3
@@ -267,7 +288,7 @@ def _danger(view: View, kind: int, threats: Sequence[int]) -> float:
 
 
 def _lasting(ruleset: Ruleset) -> float:
-    """Return the chance that a deal outlasts a turn of a player: that none of the other three ends it before the next.
+    """Return the chance that a deal outlasts a turn of a player: that none of the others ends it before the next.
 
     It is what some deals among players who hurry show.
     """
@@ -277,10 +298,10 @@ def _lasting(ruleset: Ruleset) -> float:
         judge, fast = Judge(ruleset), ("fast", Fast(ruleset))
         turns = won = 0
         for number in range(SAMPLE):
-            outcome = play_deal(judge, start_of(deal(ruleset, seed=0, index=number)), [fast] * 4)
+            outcome = play_deal(judge, start_of(deal(ruleset, seed=0, index=number)), [fast] * ruleset.players)
             turns += sum(outcome.turns)
             won += len(outcome.wins)
-        found = _LASTING[key] = 1 - 3 * won / turns
+        found = _LASTING[key] = 1 - (ruleset.players - 1) * won / turns
     return found
 
 

@@ -11,7 +11,7 @@ from mjcli.errors import Fault, RulesetError
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.compiled import compile_file
 from mjcli.ruleset.layers import read_ruleset
-from mjcli.ruleset.model import GUARD, Pattern, RulesetFile, reference
+from mjcli.ruleset.model import GUARD, Pattern, PlaySection, RulesetFile, reference
 from mjcli.ruleset.options import chosen, option_value, option_values
 from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.source import Text
@@ -141,11 +141,19 @@ def _words(file: RulesetFile) -> set[str]:
         texts += [wall.jump, wall.flower_order, wall.dead_wall, wall.indicator]
         texts += [text for rule in wall.breaks for text in (rule.when, rule.inclusive)]
     if file.play is not None:
-        texts += [file.play.winners, file.play.passed_win, file.play.rob_own_kong]
+        texts += _play_texts(file.play)
     if file.rotation is not None:
         rotation = file.rotation
-        texts += [rotation.after_win, rotation.after_draw, rotation.rounds, rotation.deals, rotation.seats]
+        texts += [text for text in rotation if isinstance(text, Text)]
     return _words_of(texts)
+
+
+def _play_texts(play: PlaySection) -> list[Text | None]:
+    texts = [play.winners, play.passed_win, play.own_discards, play.rob_own_kong, play.swap_calling, play.most_kongs]
+    texts += [play.last_replacement, play.ready_hands, *play.aborts.values()]
+    for part in (play.ready, play.indicators, play.river):
+        texts += [text for text in part or () if isinstance(text, Text)]
+    return texts
 
 
 def _pattern_texts(pattern: Pattern) -> list[Text | None]:

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from mjcli.notation import format_tiles
 from mjcli.ruleset.decisions import Decisions
 from mjcli.ruleset.inplay import copies_in_play
 from mjcli.ruleset.model import LANGUAGES, LiabilityRule, Option, Pattern, RulesetFile, Title
 from mjcli.ruleset.options import option_values
-from mjcli.ruleset.program import OptionValue, WallRules
+from mjcli.ruleset.program import OptionValue, PlayRules, WallRules
 from mjcli.ruleset.ruleset import Ruleset
 from mjcli.ruleset.source import Text
 from mjcli.tiles import JOKER_KIND, TILES
@@ -67,7 +68,7 @@ def contents(file: RulesetFile, ruleset: Ruleset) -> dict[str, Any]:
         "liability": [_liability(rule) for rule in file.liability],
         "liability_conflict": ruleset.liability_conflict if file.liability else None,
         "wall": None if ruleset.wall is None else _wall(ruleset.wall),
-        "play": None if ruleset.play is None else _listed(asdict(ruleset.play)),
+        "play": None if ruleset.play is None else _play(ruleset.play),
         "rotation": None if ruleset.rotation is None else asdict(ruleset.rotation),
     }
 
@@ -139,6 +140,14 @@ def _liability(rule: LiabilityRule) -> dict[str, Any]:
 def _wall(wall: WallRules) -> dict[str, Any]:
     """Return what is said of the wall, under the options that are set."""
     return _listed({**asdict(wall), "tiles": wall.tiles.size, "opener": wall.opener or ("dealer",)})
+
+
+def _play(play: PlayRules) -> dict[str, Any]:
+    """Return what is said of play, under the options that are set, with tiles written out."""
+    found = _listed(asdict(play))
+    if play.river is not None:
+        found["river"]["kinds"] = format_tiles(TILES[kind] for kind in play.river.kinds)
+    return found
 
 
 def _listed(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from mjcli.errors import Fault, HandError, RulesetError
 from mjcli.ruleset import expressions as ex
 from mjcli.ruleset.model import LiabilityRule, RulesetFile
 from mjcli.ruleset.program import OptionValue
+from mjcli.ruleset.source import Text
 from mjcli.ruleset.words import TILE_SETS, kinds
 
-__all__ = ["liability_faults", "liability_kinds"]
+__all__ = ["fixed_kinds", "liability_faults", "liability_kinds"]
 
 
 def liability_kinds(rule: LiabilityRule) -> frozenset[int] | None:
@@ -19,13 +20,20 @@ def liability_kinds(rule: LiabilityRule) -> frozenset[int] | None:
     Raises:
         RulesetError: they are not tiles that are the same for every hand.
     """
-    if rule.melds is None:
-        return None
+    return None if rule.melds is None else fixed_kinds(rule.melds, f"liability.{rule.id.text}.melds")
+
+
+def fixed_kinds(written: Text, path: str) -> frozenset[int]:
+    """Return the kinds of tiles that are the same for every hand.
+
+    Raises:
+        RulesetError: they are not.
+    """
     found: set[int] = set()
     try:
-        tree = ex.parse_tiles(rule.melds.text)
+        tree = ex.parse_tiles(written.text)
         for part in tree.parts if isinstance(tree, ex.Union) else (tree,):
-            text = TILE_SETS.get(part.word, "") if isinstance(part, ex.Name) else rule.melds.text[part.start : part.end]
+            text = TILE_SETS.get(part.word, "") if isinstance(part, ex.Name) else written.text[part.start : part.end]
             if not text:
                 message = f"tiles are wanted here: such as 258m19p, or {', '.join(TILE_SETS)}"
                 raise ex.ExpressionError(message, part.start)
@@ -34,7 +42,7 @@ def liability_kinds(rule: LiabilityRule) -> frozenset[int] | None:
             except HandError as error:
                 raise ex.ExpressionError(str(error), part.start) from None
     except ex.ExpressionError as error:
-        raise RulesetError([rule.melds.fault(str(error), f"liability.{rule.id.text}.melds", error.at)]) from None
+        raise RulesetError([written.fault(str(error), path, error.at)]) from None
     return frozenset(found)
 
 

@@ -31,18 +31,22 @@ __all__ = [
     "GUARD",
     "LANGUAGES",
     "NOT_PLAYED",
+    "PLAY",
     "TILE_KEY",
     "Alone",
     "BreakRule",
     "Claims",
     "ContextWord",
+    "Indicators",
     "Jokers",
     "LiabilityRule",
     "Option",
     "Pattern",
     "PayRule",
     "PlaySection",
+    "Ready",
     "Refusal",
+    "River",
     "RotationSection",
     "RulesetFile",
     "Series",
@@ -207,14 +211,58 @@ class WallSection(NamedTuple):
     indicator: Text | None = None
 
 
+class Ready(NamedTuple):
+    """How a player declares that he is ready."""
+
+    word: Text
+    place: Place
+    first_turn: Text | None = None
+    at_once: Text | None = None
+    deposit: Text | None = None
+    deposits: Text | None = None
+    wall: Text | None = None
+    points: Text | None = None
+    kongs: Text | None = None
+
+
+class Indicators(NamedTuple):
+    """Which context words name the tiles that are turned over in the dead wall."""
+
+    word: Text
+    place: Place
+    under: Text | None = None
+    kongs: Text | None = None
+    under_kongs: Text | None = None
+
+
+class River(NamedTuple):
+    """What a player is paid in a drawn deal who has discarded nothing but certain tiles, none of them claimed."""
+
+    tiles: Text
+    place: Place
+    when: Text | None = None
+    dealer: Text | None = None
+    others: Text | None = None
+
+
 class PlaySection(NamedTuple):
     """How a deal is played, where rulesets differ."""
 
     place: Place
     winners: Text | None = None
     passed_win: Text | None = None
+    own_discards: Text | None = None
     rob_own_kong: Text | None = None
     rob_concealed_kong: Sequence[str] = ()
+    swap_calling: Text | None = None
+    most_kongs: Text | None = None
+    last_replacement: Text | None = None
+    ready: Ready | None = None
+    indicators: Indicators | None = None
+    counters: Text | None = None
+    ready_hands: Text | None = None
+    river: River | None = None
+    aborts: Mapping[str, Text] = NOTHING
 
 
 class RotationSection(NamedTuple):
@@ -225,6 +273,8 @@ class RotationSection(NamedTuple):
     after_draw: Text | None = None
     rounds: Text | None = None
     deals: Text | None = None
+    points: Text | None = None
+    ends_below_zero: Text | None = None
     seats: Text | None = None
 
 
@@ -471,6 +521,58 @@ WALL: Final = Record(
     WallSection,
 )
 
+OWN_WORD: Final = Written("a context word of this ruleset")
+
+READY: Final = Record(
+    {
+        "word": Field(OWN_WORD, "the context word (a flag) of who has declared", required=True, vital=True),
+        "first_turn": Field(
+            OWN_WORD,
+            "the word instead of that, declared in one's first turn before any claim or kong; default the same",
+        ),
+        "at_once": Field(
+            OWN_WORD, "the word besides, until his next discard, while nobody claims or makes a kong; default none"
+        ),
+        "deposit": Field(NUMBER, "points that he lays on the table, for the next winner; default 0"),
+        "deposits": Field(OWN_WORD, "the word (a number) for how many deposits the winner takes"),
+        "wall": Field(NUMBER, "tiles that must be left to draw; default 0"),
+        "points": Field(CONDITION, "whether, in a game, he needs the points of the deposit; default false"),
+        "kongs": Field(
+            Written("none or same_waits, or an option"),
+            "the kongs that he may still make: none, same_waits (a concealed one, of the tile drawn, that leaves what "
+            "he waits for)",
+        ),
+    },
+    Ready,
+)
+
+INDICATORS: Final = Record(
+    {
+        "word": Field(OWN_WORD, "the context word (indicators) for those turned over", required=True, vital=True),
+        "under": Field(OWN_WORD, "the word for the tiles under them, which count for who has declared ready"),
+        "kongs": Field(
+            Written("none, at_once or after_discard, or an option"),
+            "when a kong turns one more over: none, at_once, after_discard (with the discard after it, or before the "
+            "next kong; that of a concealed kong at once)",
+        ),
+        "under_kongs": Field(CONDITION, "whether the tiles under those that kongs turn over count too; default true"),
+    },
+    Indicators,
+)
+
+RIVER: Final = Record(
+    {
+        "tiles": Field(Written("tiles"), "the tiles, such as ends", required=True, vital=True),
+        "when": Field(CONDITION, "an option without which nothing is paid"),
+        "dealer": Field(NUMBER, "what the dealer pays him; each other pays it to a dealer", required=True),
+        "others": Field(NUMBER, "what each of the others pays him", required=True),
+    },
+    River,
+)
+
+ABORTS: Final = ("nine_ends", "four_winds", "four_kongs", "all_ready", "three_winners")
+"""What can end a deal before a win and before the wall does."""
+
 PLAY: Final = Record(
     {
         "winners": Field(
@@ -478,14 +580,46 @@ PLAY: Final = Record(
             "who wins where several can on one tile: nearest (the next after the discarder) or all",
         ),
         "passed_win": Field(
-            Written("none, go_round or until_action, or an option"),
+            Written("none, go_round, until_action or any_tile, or an option"),
             "how long who passed a winning tile cannot win on another such: none, go_round (until the turn passes from "
-            "N to E), until_action (until his own next draw or claim)",
+            "N to E), until_action (until his own next draw or claim), any_tile (on no other's tile until his own next "
+            "discard, nor again once he has declared ready; passing is not to win on what completes the hand, though "
+            "it were worth nothing)",
+        ),
+        "own_discards": Field(
+            CONDITION, "whether who has discarded a tile that would complete his hand wins by draw only; default false"
         ),
         "rob_own_kong": Field(CONDITION, "whether who wins on the tile for an added kong may rob himself"),
         "rob_concealed_kong": Field(
             ListOf(Choice({form: form.replace("_", "-") for form in FORM_RULES}), lone=True),
             "the forms that may rob a concealed kong; unsaid, none",
+        ),
+        "swap_calling": Field(
+            Written("free, same_tile or same_chow, or an option"),
+            "what may be discarded after a claim: free (anything), same_tile (no tile like the claimed one), same_chow "
+            "(nor one that would have made the chow at its other end)",
+        ),
+        "most_kongs": Field(NUMBER, "kongs that can be made in a deal; default 0, as many as there are"),
+        "last_replacement": Field(
+            CONDITION, "whether the replacement of a kong can be the last tile of the wall 海底; default true"
+        ),
+        "ready": Field(READY, "how ready is declared; unsaid, it is not"),
+        "indicators": Field(INDICATORS, "what the tiles turned over in the dead wall are called as context"),
+        "counters": Field(
+            OWN_WORD,
+            "the context word (a number) for how many deals the dealer has stayed, or nobody has won, in a row; of "
+            "several winners the first has it",
+        ),
+        "ready_hands": Field(
+            NUMBER, "points that who is not ready when the wall ends pays, all together, to who is; default 0"
+        ),
+        "river": Field(RIVER, "what is paid in a drawn deal for a row of certain discards"),
+        "aborts": Field(
+            MapOf(CONDITION, one_of(ABORTS, "what ends a deal")),
+            "what ends a deal without a win, each with its condition: nine_ends (who has nine kinds of terminals and "
+            "honours in his first turn may say so), four_winds (the first four discards are one wind), four_kongs "
+            "(by more than one player; with the discard after the fourth), all_ready (everybody has declared ready), "
+            "three_winners (on one tile)",
         ),
     },
     PlaySection,
@@ -499,14 +633,17 @@ ROTATION: Final = Record(
             required=True,
         ),
         "after_draw": Field(
-            Written("stay, pass or last_drawer, or an option"),
-            "who deals after a draw: stay (the dealer), pass (the next), last_drawer",
+            Written("stay, pass, last_drawer or ready, or an option"),
+            "who deals after a draw: stay (the dealer), pass (the next), last_drawer, ready (the dealer if he is ready "
+            "or the deal was aborted, else the next)",
             required=True,
         ),
         "rounds": Field(
             NUMBER, "rounds of a game, 0 where deals are counted; a round ends when everybody has been dealer"
         ),
         "deals": Field(NUMBER, "deals of a game, where there are no rounds; default 0"),
+        "points": Field(NUMBER, "points that each player begins a game with; default 0, they are not counted"),
+        "ends_below_zero": Field(CONDITION, "whether a game ends when somebody has fewer than none; default false"),
         "seats": Field(
             Written("winds, east_chooses, lots, highest_throw, odd_even or odd_even_highest, or an option"),
             "how seats are chosen: winds (wind tiles are drawn), east_chooses (who draws East takes the place that he "
@@ -571,7 +708,7 @@ FILE: Final = Record(
         "liability": Field(ListOf(LIABILITY), "who pays alone"),
         "liability_conflict": Field(Written("later or first, or an option"), "which of several liable players pays"),
         "wall": Field(WALL, "how the wall is built, broken and dealt from"),
-        "play": Field(PLAY, "how a deal is played: several winners, passed wins, robbed kongs"),
+        "play": Field(PLAY, "how a deal is played: several winners, passed wins, kongs, declaring ready, drawn deals"),
         "rotation": Field(ROTATION, "who deals next, and when the game ends"),
     },
     RulesetFile,

@@ -9,7 +9,17 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from mjcli.notation.words import ExtraWord, WordKind
-from mjcli.ruleset.program import OptionValue, Part, PlayRules, Program, RotationRules, WallRules
+from mjcli.ruleset.program import (
+    IndicatorRules,
+    OptionValue,
+    Part,
+    PlayRules,
+    Program,
+    ReadyRules,
+    RiverRules,
+    RotationRules,
+    WallRules,
+)
 from mjcli.ruleset.ruleset import Functions, Liability, PatternInfo, Ruleset, code_of
 from mjcli.tiles import TileSet
 
@@ -79,6 +89,13 @@ def _condition(pattern: Pattern) -> str:
     return ", ".join(f"{key} {text.text}" for key, text in conditions if text is not None)
 
 
+def _play_rules(said: Mapping[str, Any]) -> PlayRules:
+    """Return rules of play whose parts are plain data."""
+    makers: Mapping[str, Callable[..., Any]] = {"ready": ReadyRules, "indicators": IndicatorRules, "river": RiverRules}
+    parts = {key: make(**said[key]) for key, make in makers.items() if said[key] is not None}
+    return PlayRules(**{**said, **parts})
+
+
 def ruleset_of(data: Mapping[str, Any], code: Callable[[str, str], CodeType] = code_of) -> Ruleset:
     """Return the ruleset of data that ``plain_data`` gave.
 
@@ -98,7 +115,7 @@ def ruleset_of(data: Mapping[str, Any], code: Callable[[str, str], CodeType] = c
         unplayed=tuple((PatternInfo(**said), condition) for said, condition in data["unplayed"]),
         liability=tuple(Liability(**each) for each in data["liability"]),
         wall=None if wall is None else WallRules(**{**wall, "tiles": TileSet(**wall["tiles"])}),
-        play=None if play is None else PlayRules(**play),
+        play=None if play is None else _play_rules(play),
         rotation=None if rotation is None else RotationRules(**rotation),
         program=program,
         functions=Functions(program, partial(code, program.source, data["head"]["id"])),

@@ -7,7 +7,19 @@ from typing import Any, Final, NamedTuple
 from mjcli.ruleset.combine import Entry
 from mjcli.tiles import JOKER_KIND, TileSet
 
-__all__ = ["HAND_SIZE", "OptionValue", "Part", "PlayRules", "Program", "RotationRules", "WallRules", "value_of"]
+__all__ = [
+    "HAND_SIZE",
+    "IndicatorRules",
+    "OptionValue",
+    "Part",
+    "PlayRules",
+    "Program",
+    "ReadyRules",
+    "RiverRules",
+    "RotationRules",
+    "WallRules",
+    "value_of",
+]
 
 HAND_SIZE: Final = 13
 """Tiles that each player is dealt; the dealer has one more."""
@@ -110,6 +122,55 @@ class WallRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadyRules:
+    """How a player declares that he is ready 立直. Words are context words of the ruleset, as a line writes them."""
+
+    word: str
+    first_turn: str
+    """The word of who declares in his first turn, before any claim or kong."""
+    at_once: str | None
+    """The word besides, until his next discard, while nobody claims or makes a kong."""
+    deposit: int
+    """Points that he lays on the table, for the next winner."""
+    deposits: str | None
+    """The word for how many deposits the winner takes."""
+    wall: int
+    """Tiles that must be left to draw."""
+    points: bool
+    """Whether, in a game, he needs the points of the deposit."""
+    kongs: str
+    """The kongs that he may still make: ``none``; ``same_waits``: a concealed one, of the tile drawn, that leaves what
+    he waits for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndicatorRules:
+    """The tiles turned over in the dead wall, as context."""
+
+    word: str
+    """The word for those turned over."""
+    under: str | None
+    """The word for the tiles under them, which count for who has declared ready."""
+    kongs: str
+    """``none``: kongs turn no more over; ``at_once``: each turns one over; ``after_discard``: a concealed one at once,
+    the others with the next discard, or before the next kong."""
+    under_kongs: bool
+    """Whether the tiles under those that kongs turn over count too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiverRules:
+    """What a player is paid in a drawn deal who has discarded nothing but certain tiles, none of them claimed."""
+
+    kinds: tuple[int, ...]
+    """The kinds of the tiles, in order."""
+    dealer: int
+    """What the dealer pays him; each other player pays it to a dealer."""
+    others: int
+    """What each of the others pays him."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayRules:
     """How a deal is played, where rulesets differ, under certain options."""
 
@@ -117,11 +178,30 @@ class PlayRules:
     """``nearest``: of several who can win on a tile, the next after the discarder 截糊; ``all``: each 一炮多響."""
     passed_win: str
     """What passing a winning tile 過水 / 漏和 costs: ``none``: nothing; ``go_round``: no win on another such tile until
-    the turn has passed from N to E; ``until_action``: until one's own next draw or claim."""
+    the turn has passed from N to E; ``until_action``: until one's own next draw or claim; ``any_tile``: no win on any
+    tile of another until one's own next discard, and none at all after one has declared ready."""
     rob_own_kong: bool
     """Whether a player who draws the tile for an added kong, and could win on it, may rob himself 自搶."""
     rob_concealed_kong: tuple[str, ...]
     """The forms of a hand that may rob even a concealed kong."""
+    own_discards: bool = False
+    """Whether who has discarded a tile that would complete his hand wins by draw only."""
+    swap_calling: str = "free"
+    """What may be discarded after a claim 食換: ``free``: anything; ``same_tile``: no tile like the claimed one;
+    ``same_chow``: nor one that would have made the chow at its other end."""
+    most_kongs: int = 0
+    """Kongs that can be made in a deal; 0 for as many as there are."""
+    last_replacement: bool = True
+    """Whether the replacement of a kong can be the last tile 海底."""
+    ready: ReadyRules | None = None
+    indicators: IndicatorRules | None = None
+    counters: str | None = None
+    """The context word for how many deals the dealer has stayed, or nobody has won, in a row."""
+    ready_hands: int = 0
+    """Points that who is not ready when the wall ends pays, all together, to who is."""
+    river: RiverRules | None = None
+    aborts: tuple[str, ...] = ()
+    """What ends a deal without a win, of ``mjcli.ruleset.model.ABORTS``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,10 +211,14 @@ class RotationRules:
     after_win: str
     """``stay``: a dealer who wins deals again; ``pass``: the next player; ``winner``."""
     after_draw: str
-    """``stay``, ``pass`` or ``last_drawer``."""
+    """``stay``, ``pass``, ``last_drawer``, or ``ready``: the dealer if he is ready, else the next player."""
     rounds: int = 0
     """Of a game; 0 where there are none, and ``deals`` are counted."""
     deals: int = 0
+    points: int = 0
+    """That each player begins a game with; 0 where they are not counted."""
+    ends_below_zero: bool = False
+    """Whether a game ends when somebody has fewer than none."""
     seats: str = "winds"
     """How seats are chosen, a key of ``mjcli.seating.WAYS``."""
 

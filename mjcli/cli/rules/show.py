@@ -116,6 +116,10 @@ def _in(lang: str, names: dict[str, str]) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_value(each)}" for key, each in value.items())
+    if value is None:
+        return "none"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

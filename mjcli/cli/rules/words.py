@@ -1,4 +1,4 @@
-"""``mjcli rules words``: the words that conditions are made of, and the context words."""
+"""``mjcli rules words``: the words that conditions are made of, the context words, and how play is said."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from mjcli.cli.request import in_language, language_option
 from mjcli.cli.rules.common import write_json, write_lines, writing
 from mjcli.notation import WORDS as CONTEXT_WORDS
 from mjcli.ruleset import load_ruleset
+from mjcli.ruleset.model import PLAY
+from mjcli.ruleset.shapes import Record
 from mjcli.ruleset.templates import TERM_WORDS
 from mjcli.ruleset.words import (
     FORMS,
@@ -39,6 +41,7 @@ HEADINGS: Final = {
     "tiles": ("牌", "牌"),
     "terms of sets": ("牌組的寫法", "牌组的写法"),
     "context words": ("牌況", "牌况"),
+    "keys of play": ("play 的鍵", "play 的键"),
     "context words of the ruleset": ("規則的牌況", "规则的牌况"),
 }
 """The sections, and their headings in Chinese."""
@@ -66,9 +69,18 @@ def vocabulary(rules: str | None) -> Iterator[tuple[str, str, str]]:
         yield "terms of sets", word, doc
     for each in CONTEXT_WORDS:
         yield "context words", each.name, each.meaning
+    yield from _keys_of(PLAY, "keys of play")
     if rules is not None:
         for name, kind, meaning in load_ruleset(rules).extra_words:
             yield "context words of the ruleset", f"{name} ({kind})", meaning
+
+
+def _keys_of(record: Record, section: str, before: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield section, key and meaning of the keys of a record, those of the records in it after their own."""
+    for key, known in record.fields.items():
+        yield section, f"{before}{key}", known.doc
+        if isinstance(known.of, Record):
+            yield from _keys_of(known.of, section, f"{before}{key}.")
 
 
 def run(told: Messages, *, rules: str | None, lang: str, json: bool, output: str | None) -> int:
