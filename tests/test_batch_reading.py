@@ -14,12 +14,13 @@ from mjcli.batch import Lines, lines_of, read_lines, shanten_of
 from mjcli.distance import shanten
 from mjcli.errors import InputError
 from mjcli.hand import Line
-from mjcli.notation import format_hand, format_line, parse_line
+from mjcli.notation import format_hand, format_line, format_meld, parse_line
 from mjcli.notation.scan import MAX_LENGTH
+from mjcli.tiles import PLAIN_KINDS, TILES, Suit, Tile
 from tests.batch_hands import many_hands
 from tests.cases import table
 from tests.hands import CLASSES
-from tests.random_hands import random_line
+from tests.random_hands import random_line, random_meld
 from tests.test_notation_fuzz import real_texts
 
 TAKEN = (
@@ -46,6 +47,8 @@ TAKEN = (
     "12m",
     " 12m ",
     "12m\r",
+    "1m,234m+2m",
+    "1m,234m+1m,222z",
     "12m seen=3m",
     "1j13m5p1234f,222z+4m seen=1m33m5p8f1j seat=E last-tile",
 )
@@ -62,6 +65,8 @@ LEFT = (
     "12m seen=1m1p1s1z2m2p2s2z3m3p3s3z4m4p4s4z",
     "12m\t3m4m",
     "12m\r\r",
+    "12m\r,111z",
+    "11m,234m\r,111z",
     "m123p456z77",
     "123m456p77z|EE0000|",
     "１２ｍ",
@@ -148,6 +153,13 @@ WRONG = (
     "12m1f seen=1f",
     "12m1j seen=1111j",
     "[123m,1",
+    "1m,,234m",
+    "1m,234m,",
+    "1m,234m++1m++1m",
+    "11m,1111m,1111m,1111m,1111m",
+    "1111m1p,1111m,1111m,1111m",
+    "11m,234mo",
+    "11m,2222paxx",
     ",",
     "+",
     "#1m",
@@ -242,6 +254,19 @@ def test_hands_of_each_class(name: str) -> None:
     texts = [format_hand(hand) for tiles in (13, 14) for hand in many_hands(rng, name, 100, tiles)]
     assert all(taken(texts))
     assert all(taken(sorted(texts)[::-1] * 2))
+
+
+def test_melds_and_winning_tiles_as_they_are_printed() -> None:
+    """Each of them is found whole, beside a tile of another suit."""
+    rng = Random("printed melds")
+    melds = [meld for meld in (random_meld(rng) for _ in range(5_000)) if not meld.jokers]
+    texts = sorted({f"{'1p' if meld.first.suit is Suit.CHARACTERS else '1m'},{format_meld(meld)}" for meld in melds})
+    fives = [Tile(suit, 5, red=True) for suit in (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)]
+    texts += [f"2z{plus}{each}" for each in (*TILES[:PLAIN_KINDS], *fives) for plus in ("+", "++")]
+    assert len(texts) > 500
+    lines = assert_sound(texts)
+    assert len(lines.tails.line) == len(texts)
+    assert len(assert_sound(texts, end="\r\n").tails.line) == len(texts)
 
 
 def test_any_line() -> None:

@@ -31,6 +31,7 @@ LAYERS = [
     ["wins", "batch"],
     ["examples", "explain", "comparison", "play"],
     ["players"],
+    ["lockstep"],
     ["simulate"],
     ["cli"],
     ["__main__"],

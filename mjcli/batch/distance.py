@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.suits import Bytes, Suits, as_counts, chunks, keys_of, suits_of, tables
+from mjcli.batch.unconnected import missing_of
 from mjcli.errors import InputError
-from mjcli.forms import DEFAULT_FORMS, KNITTED, RULES, UNCONNECTED, FormRules
+from mjcli.forms import DEFAULT_FORMS, KNITTED, RULES, FormRules
 from mjcli.suits import MOST_SETS, SPECIAL_FIELDS
 
 __all__ = ["IMPOSSIBLE", "distance_to", "forms_shanten", "least_shanten", "possible", "shanten"]
@@ -194,30 +195,8 @@ def _seven_with_four(counts: Bytes, _suits: Suits) -> Bytes:
     return missing
 
 
-def _unconnected(counts: Bytes, _suits: Suits) -> Bytes:
-    held = np.ascontiguousarray(counts.T)
-    honors = (held[27:] > 0).sum(axis=0, dtype=np.int8)
-    parts = [(honors, np.where((held[27:] > 1).any(axis=0), honors, np.int8(-1)))]
-    parts += [_unconnected_of_suit(held[first : first + 9]) for first in (0, 9, 18)]
-    most = sum(kinds for kinds, _ in parts)
-    # The best choice with a tile held twice gives up, in one of the four parts, the kinds by which that costs least.
-    given_up = np.minimum.reduce([np.where(twice < 0, np.int8(99), kinds - twice) for kinds, twice in parts])
-    with_pair = np.where(given_up == 99, 14, 13 - np.minimum(13, most - given_up))
-    missing: NDArray[np.int64] = np.minimum(14 - np.minimum(13, most), with_pair)
-    return missing.astype(np.uint8)
-
-
-def _unconnected_of_suit(held: Bytes) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Return the most unconnected kinds that can be taken of one suit, and the most with one held twice, else -1."""
-    once, double = (held > 0).astype(np.int8), held > 1
-    most = np.zeros(held.shape[1], np.int8)
-    twice = np.full(held.shape[1], -1, np.int8)
-    for ranks in UNCONNECTED:
-        chosen = list(ranks)
-        kinds = once[chosen].sum(axis=0, dtype=np.int8)
-        np.maximum(most, kinds, out=most)
-        np.maximum(twice, np.where(double[chosen].any(axis=0), kinds, np.int8(-1)), out=twice)
-    return most, twice
+def _unconnected(_counts: Bytes, suits: Suits) -> Bytes:
+    return missing_of(suits.keys)
 
 
 def _knitted(counts: Bytes, _suits: Suits) -> Bytes:

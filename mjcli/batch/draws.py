@@ -12,12 +12,25 @@ from numpy.typing import NDArray
 
 from mjcli.batch.distance import IMPOSSIBLE, distance_to, possible
 from mjcli.batch.suits import MOST_COPIES, WEIGHTS, Bytes, Suits, as_counts, chunks, suits_of, tables
+from mjcli.batch.unconnected import kinds_that_help
 from mjcli.errors import HandError, amount
 from mjcli.forms import DEFAULT_FORMS, ORPHANS, FormRules
 from mjcli.suits import SPECIAL_FIELDS
 from mjcli.tiles import PLAIN_KINDS, TILES
 
-__all__ = ["Accepted", "Discarded", "Waiting", "acceptance", "discards", "waits"]
+__all__ = [
+    "Accepted",
+    "Discarded",
+    "Halves",
+    "Waiting",
+    "acceptance",
+    "discards",
+    "form_helps",
+    "halves",
+    "helps_of",
+    "standard_helps",
+    "waits",
+]
 
 _FAR: Final = 99
 """More tiles than any form misses."""
@@ -100,7 +113,7 @@ def waits(
     left = np.zeros(counts.shape, np.uint8)
     dead = np.zeros(counts.shape, np.bool_)
     for part, suits in _parts(counts, jokers):
-        missing, helps = _helps(counts[part], suits, forms, None if melds is None else melds[part])
+        missing, helps = helps_of(counts[part], suits, forms, None if melds is None else melds[part])
         helps &= ((missing == 1) & (suits.tiles % 3 == 1))[:, None]
         unseen = _unseen(counts, seen, part)
         left[part] = unseen * helps.view(np.uint8)
@@ -135,7 +148,7 @@ def acceptance(
     left = np.empty(counts.shape, np.uint8)
     for part, suits in _parts(counts, jokers):
         _refuse(suits.tiles % 3 == 2, suits, part, "of 3n+1, such as 13, a draw is accepted")
-        missing, helps = _helps(counts[part], suits, forms, None if melds is None else melds[part])
+        missing, helps = helps_of(counts[part], suits, forms, None if melds is None else melds[part])
         shanten[part] = _shanten(missing, part)
         np.multiply(_unseen(counts, seen, part), helps.view(np.uint8), out=left[part])
     return Accepted(shanten=shanten, left=left)
@@ -178,7 +191,7 @@ def discards(
         for some in chunks(len(hands)):
             hand, kind = hands[some], kinds[some]
             after, suits_after = _without(counts[part], suits, hand, kind)
-            missing, helps = _helps(after, suits_after, forms, None if melds is None else melds[part][hand])
+            missing, helps = helps_of(after, suits_after, forms, None if melds is None else melds[part][hand])
             left = unseen[hand] * helps.view(np.uint8)
             hand += part.start
             found.append(Discarded(shanten=_shanten(missing, part), left=left, hand=hand, kind=kind.astype(np.uint8)))
@@ -247,7 +260,7 @@ def _ranked(found: list[Discarded]) -> Discarded:
     return Discarded(**{name: getattr(whole, name)[order] for name in names})
 
 
-def _helps(
+def helps_of(
     counts: Bytes, suits: Suits, forms: FormRules, melds: NDArray[np.uint8] | None
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """Return the tiles missing for the nearest form, and bool[rows, 34]: the kinds that bring a nearest form nearer.
@@ -262,11 +275,11 @@ def _helps(
     least = np.minimum.reduce(list(distances.values()))
     helps = np.zeros(counts.shape, np.bool_)
     if "standard" in distances:
-        _standard_helps(suits, least * (distances.pop("standard") == least), helps)
+        standard_helps(suits, least * (distances.pop("standard") == least), helps)
     for form, distance in distances.items():
         rows = np.flatnonzero((distance == least) & (least < _FAR))
         if len(rows):
-            helps[rows] |= _form_helps(form, forms[form], counts[rows], suits.rows(rows))
+            helps[rows] |= form_helps(form, forms[form], counts[rows], suits.rows(rows))
     helps &= counts < MOST_COPIES
     missing = least.view(np.int8)
     if suits.jokers is not None:
@@ -275,7 +288,7 @@ def _helps(
     return missing, helps
 
 
-class _Halves(NamedTuple):
+class Halves(NamedTuple):
     """Tables of ``ArrayTables`` as they are joined: with eight bits less to shift, and no type to change."""
 
     two_suits: NDArray[np.intp]
@@ -286,34 +299,35 @@ class _Halves(NamedTuple):
 
 
 @cache
-def _halves() -> _Halves:
+def halves() -> Halves:
+    """Return the tables, made on the first call."""
     known = tables()
-    return _Halves(
+    return Halves(
         two_suits=known.two_suits.astype(np.intp) << 8,
         suit_honors=known.suit_honors.astype(np.intp),
         honors=known.honors.astype(np.intp) << 8,
     )
 
 
-def _standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> None:
+def standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> None:
     """Note in ``helps`` the kinds that leave fewer than ``distance`` tiles missing for the standard form.
 
     Of a kind of which there are four it says nothing.
     """
-    known, halves = tables(), _halves()
+    known, half_tables = tables(), halves()
     m, p, s, z = suits.classes()
     m8, p8, z8 = m << 8, p << 8, z << 8
-    left, right = halves.two_suits.take(m8 | p), halves.suit_honors.take(z8 | s)
+    left, right = half_tables.two_suits.take(m8 | p), half_tables.suit_honors.take(z8 | s)
     sets = suits.tiles // 3 << 16
     left += sets
     right += sets
     # Of each suit: its classes by key, the class of the suit that it is joined with, the table in which the two meet,
     # and the other half.
     parts = (
-        (known.suit, p8, halves.two_suits, right),
-        (known.suit, m8, halves.two_suits, right),
-        (known.suit, z8, halves.suit_honors, left),
-        (halves.honors, s, halves.suit_honors, left),
+        (known.suit, p8, half_tables.two_suits, right),
+        (known.suit, m8, half_tables.two_suits, right),
+        (known.suit, z8, half_tables.suit_honors, left),
+        (half_tables.honors, s, half_tables.suit_honors, left),
     )
     for kind, weight in enumerate(WEIGHTS):
         classes, beside, meeting, half = parts[kind // 9]
@@ -323,7 +337,7 @@ def _standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> 
         np.less(known.missing.take(whole), distance, out=helps[:, kind])
 
 
-def _form_helps(form: str, rule: str, counts: Bytes, suits: Suits) -> NDArray[np.bool_]:
+def form_helps(form: str, rule: str, counts: Bytes, suits: Suits) -> NDArray[np.bool_]:
     """Return bool[rows, 34]: the kinds that bring hands nearer to a form; of a full kind it may say so too."""
     found: NDArray[np.bool_] = counts == 1
     if (form, rule) == ("seven-pairs", "different"):
@@ -339,6 +353,8 @@ def _form_helps(form: str, rule: str, counts: Bytes, suits: Suits) -> NDArray[np
         return found
     distance = distance_to(form, rule)
     now = distance(counts, suits)
+    if form == "thirteen-unconnected":
+        return kinds_that_help(suits.keys, now)
     for kind, weight in enumerate(WEIGHTS):
         drawn, keys = counts.copy(), suits.keys.copy()
         more = counts[:, kind] < MOST_COPIES

@@ -37,12 +37,13 @@ from mjcli.batch.scanning import (
     SUITS,
     Numbers,
     Runs,
-    classes_of,
     copies_of,
     counts_of,
     is_foreign,
     is_over,
+    last_keys,
     meld_codes,
+    read_runs,
     reds_of,
     suit_of,
     without_key,
@@ -51,7 +52,7 @@ from mjcli.batch.suits import MOST_COPIES, Bytes
 from mjcli.melds import MeldType, Relation
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, KINDS, PLAIN_KINDS, RANKS
 
-__all__ = ["NOTHING_MARKED", "Marked", "last_keys", "read_marked"]
+__all__ = ["NOTHING_MARKED", "Marked", "read_marked"]
 
 Places = NDArray[np.intp]
 Truths = NDArray[np.bool_]
@@ -248,18 +249,6 @@ def _claim(exposed: bool, added: bool, feeder: str) -> int:
 
 _CLAIMS: Final = _claims()
 
-_FIRST_KIND: Final = np.array([0, 0, 9, 18, 27, JOKER_KIND], np.uint8)
-"""[suit] its first kind, of the suits that are no bonus tiles."""
-
-
-def last_keys(text: Bytes, letter: Places) -> Bytes:
-    """Return uint8[letters]: the key of the tile right before each suit letter, which is none of bonus tiles."""
-    digit = text[letter - 1] - np.uint8(ord("0"))
-    rank = np.where(digit == 0, np.uint8(5), digit) - np.uint8(1)
-    kind: Bytes = _FIRST_KIND[suit_of(classes_of(text[letter]))] + rank
-    keys: Bytes = 2 * kind + (digit != 0)
-    return keys
-
 
 class _Events(NamedTuple):
     """The bytes that are no digits, of the hands of some lines, in order; each line has its end as its last."""
@@ -291,27 +280,22 @@ class _Words(NamedTuple):
     row: Places
 
 
-def read_marked(text: Bytes, runs: Runs, line: Places, wanted: Truths, *, won: bool) -> Marked:
-    """Return the hands of those lines of the wanted ones that can be taken.
+def read_marked(text: Bytes, line: Places, *, won: bool) -> Marked:
+    """Return the hands of those lines that can be taken.
 
     Args:
         text: uint8[bytes], whole lines.
-        runs: of all of them.
-        line: intp[events], in which line each event of ``runs`` is.
-        wanted: bool[lines].
+        line: intp[lines], the number that is given for each of them.
         won: as of ``mjcli.batch.read_lines``.
     """
-    lines = np.flatnonzero(wanted)
-    events = _events(runs, line)
-    if len(lines) < len(wanted):
-        events = events.take(np.flatnonzero(wanted[line]))
-        events = events._replace(row=(wanted.cumsum() - 1)[events.row])
-    events, words = _cut(text, events, len(lines))
-    context, wrong = contexts_of(text, words.start, words.end, words.row, len(lines))
+    runs = read_runs(text)
+    events = _events(runs, np.repeat(np.arange(len(line)), np.diff(np.flatnonzero(runs.kind == END), prepend=-1)))
+    events, words = _cut(text, events, len(line))
+    context, wrong = contexts_of(text, words.start, words.end, words.row, len(line))
     _know_roles(events, wrong)
-    found = _hands(text, events, wrong, lines, won=won)
+    found = _hands(text, events, wrong, line, won=won)
     wrong |= _untrue(found, context, won=won)
-    blank = lines[_blank(events, words, np.flatnonzero(wrong))]
+    blank = line[_blank(events, words, np.flatnonzero(wrong))]
     return _some(replace(found, blank=blank, context=context), ~wrong)
 
 

@@ -1,7 +1,8 @@
 """Lines of text to arrays: what is written as most hands are is read here, all else is left to ``mjcli.notation``.
 
-Plain lines hold runs of m p s z alone, each suit once and in this order; ``marked`` reads melds, winning tiles, bonus
-tiles, jokers and context words. Neither ever guesses: whatever is taken is what ``mjcli.notation.parse_line`` reads.
+Plain lines hold runs of m p s z alone, each suit once and in this order; ``tails`` reads melds and winning tiles that
+follow these, as they are printed; ``marked`` reads what is written otherwise, bonus tiles, jokers and context words.
+None ever guesses: whatever is taken is what ``mjcli.notation.parse_line`` reads.
 """
 
 from __future__ import annotations
@@ -16,22 +17,24 @@ from numpy.typing import NDArray
 from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import least_shanten
 from mjcli.batch.hands import NO_TILE, Hands
-from mjcli.batch.marked import NOTHING_MARKED, Marked, last_keys, read_marked
+from mjcli.batch.marked import NOTHING_MARKED, Marked, read_marked
 from mjcli.batch.scanning import (
+    CLASSES,
     END,
     IS_SIZE,
     RETURN,
     Numbers,
-    Runs,
     counts_of,
     is_foreign,
     is_over,
     keys_of_numbers,
+    last_keys,
     read_runs,
     reds_of,
     suit_of,
 )
 from mjcli.batch.suits import Bytes, Suits
+from mjcli.batch.tails import NO_TAILS, Tails, cut, read_tails, tail_columns
 from mjcli.notation.scan import MAX_LENGTH
 
 __all__ = ["BLOCK", "Lines", "read_lines"]
@@ -57,6 +60,8 @@ class Lines:
     """uint64[hands, 4]: the concealed tiles and the winning tile of each suit, as ``scanning`` packs them."""
     tiles: NDArray[np.intp]
     """intp[hands]: how many these are, with jokers."""
+    tails: Tails
+    """The hands that have melds or a winning tile; ``Tails.line`` is their place among the hands."""
     marked: Marked
     """The hands of which more is said, and what; ``Marked.line`` is their place among the hands."""
 
@@ -78,30 +83,35 @@ class Lines:
     @cached_property
     def hands(self) -> Hands:
         """The hands that were taken, in their order."""
-        size, marked = len(self.tiles), self.marked
+        text, marked, tails = np.frombuffer(self.block, np.uint8), self.marked, self.tails
+        size = len(self.tiles)
+        of_tails = tail_columns(text, tails)
 
-        def spread(column: NDArray[Any], others: int = 0) -> NDArray[Any]:
-            """Return a column for all hands, of one for those that are marked."""
+        def spread(name: str, others: int = 0) -> NDArray[Any]:
+            """Return a column for all hands, of what tails and what marked hands say."""
+            column = marked.context[name] if name in marked.context else getattr(marked, name)
             whole = np.full((size, *column.shape[1:]), others, column.dtype)
+            if name in of_tails:
+                whole[tails.line] = of_tails[name]
             whole[marked.line] = column
             return whole
 
         draws = self.tiles % 3 == 2
-        draws[marked.line] = False
+        draws[tails.line] = draws[marked.line] = False
         plain = np.flatnonzero(draws)
-        last = spread(marked.last, NO_TILE)
-        last[plain] = last_keys(np.frombuffer(self.block, np.uint8), self.end[self.taken][plain] - 1)
+        last = spread("last", NO_TILE)
+        last[plain] = last_keys(text, self.end[self.taken][plain] - 1)
         return Hands(
             counts=counts_of(self.held),
-            melds=spread(marked.melds),
-            marks=spread(marked.marks),
-            win=spread(marked.win, NO_TILE),
+            melds=spread("melds"),
+            marks=spread("marks"),
+            win=spread("win", NO_TILE),
             last=last,
-            drawn=spread(marked.drawn),
+            drawn=spread("drawn"),
             reds=np.column_stack([reds_of(self.held[:, place]) for place in range(3)]),
-            jokers=spread(marked.jokers),
-            bonus=spread(marked.bonus),
-            context={name: spread(column, UNSAID.get(name, 0)) for name, column in marked.context.items()},
+            jokers=spread("jokers"),
+            bonus=spread("bonus"),
+            context={name: spread(name, UNSAID.get(name, 0)) for name in marked.context},
         )
 
 
@@ -125,67 +135,89 @@ def read_lines(block: bytes, *, won: bool = False) -> Lines:
     if block and not block.endswith(b"\n"):
         block += b"\n"
     text = np.frombuffer(block, np.uint8)
-    runs = read_runs(text)
-    ends = np.flatnonzero(runs.kind == END)
-    after = runs.at[ends]
-    start = np.empty_like(after)
+    parts = cut(text, tails=b"," in block or b"+" in block)
+    end = parts.at[parts.end]
+    count = len(end)
+    start = np.empty_like(end)
     start[:1] = 0
-    start[1:] = after[:-1] + 1
-    end = after
+    start[1:] = end[:-1] + 1
+    size = end + 1 - start
     if b"\r" in block:
-        end = after - ((text[after - 1] == ord("\r")) & (after > start))
-    events = np.diff(ends, prepend=-1)
-    line = np.repeat(np.arange(len(ends)), events)
+        end = end - ((text[end - 1] == ord("\r")) & (end > start))
     skipped = (end == start) | (text[start] == ord("#"))
-    if np.count_nonzero(runs.kind > RETURN) > len(ends):  # most lines are marked, and those that are not can be read so
-        held, tiles, taken = np.zeros((len(ends), 4), np.uint64), np.zeros_like(ends), np.zeros(len(ends), np.bool_)
+    tails = NO_TAILS
+    if b" " in block and block.count(b" ") > count:  # most lines are marked, and those that are not can be read so
+        held, tiles, taken = np.zeros((count, 4), np.uint64), np.zeros(count, np.intp), np.zeros(count, np.bool_)
     else:
-        held, wrong = _plain(text, runs, line, len(ends))
-        tiles = end - start - (events - 1 - (after - end))
-        taken = ~wrong & (tiles == 14 if won else IS_SIZE.take(tiles, mode="clip"))
+        held, tiles, plain = _plain(parts.heads, count)
+        taken = plain & (tiles == 14 if won else IS_SIZE.take(tiles, mode="clip"))
+        if len(parts.at) > count:
+            taken[np.diff(parts.end, prepend=-1) > 1] = False
+            tails = read_tails(text, parts, held, tiles, plain, won=won)
+            taken[tails.line] = True
     rest = ~taken & ~skipped & (end - start <= MAX_LENGTH)
     marked = NOTHING_MARKED
     if rest.any():
-        marked = read_marked(text, runs, line, rest, won=won)
-        if len(marked.line) == len(held):
-            held, tiles = marked.held, marked.tiles
-        else:
-            held[marked.line] = marked.held
-            tiles[marked.line] = marked.tiles
+        marked = read_marked(text[np.repeat(rest, size)], np.flatnonzero(rest), won=won)
         taken[marked.line] = True
         skipped[marked.blank] = True
+    for some in (tails, marked):
+        if len(some.line) == count:
+            held, tiles = some.held, some.tiles
+        else:
+            held[some.line], tiles[some.line] = some.held, some.tiles
     taken &= ~skipped
     if not taken.all():
-        marked = replace(marked, line=(taken.cumsum() - 1)[marked.line])
+        place = taken.cumsum() - 1
+        tails, marked = tails._replace(line=place[tails.line]), replace(marked, line=place[marked.line])
         held, tiles = held[taken], tiles[taken]
-    number = np.arange(len(ends))
+    number = np.arange(count)
     if skipped.any():
         number = np.flatnonzero(~skipped)
         start, end, taken = start[number], end[number], taken[number]
-    return Lines(block=block, number=number, start=start, end=end, taken=taken, held=held, tiles=tiles, marked=marked)
+    return Lines(
+        block=block,
+        number=number,
+        start=start,
+        end=end,
+        taken=taken,
+        held=held,
+        tiles=tiles,
+        tails=tails,
+        marked=marked,
+    )
 
 
-def _plain(text: Bytes, runs: Runs, line: NDArray[np.intp], lines: int) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return the tiles of plain lines, uint64[lines, 4], and which lines are not plain, but for their sizes.
+def _plain(heads: Bytes, lines: int) -> tuple[Numbers, NDArray[np.intp], NDArray[np.bool_]]:
+    """Return the tiles of plain lines, uint64[lines, 4], how many they are, and which lines are plain but for that.
 
-    What it gives for these says nothing.
+    What it gives of lines that are not says nothing.
+
+    Args:
+        heads: as of ``cut``.
+        lines: how many there are.
     """
-    at, kind, held = runs
+    at, kind, held = read_runs(heads)
+    ends = np.flatnonzero((kind == END) | (kind == CLASSES[","]) | (kind == CLASSES["+"]))
+    events = np.diff(ends, prepend=-1)
+    line = np.repeat(np.arange(lines), events)
     place = suit_of(kind)
     wrong = (held == 0) != (place == 0)
     wrong |= is_over(held)
     wrong[1:] |= (place[1:] <= place[:-1]) & (place[1:] != 0)
-    if kind.max(initial=0) > RETURN:
+    tiles = np.diff(at[ends], prepend=-1) - events
+    if kind.max(initial=0) > END:
         marked = kind > RETURN
+        marked[ends] = False
         wrong |= marked
         place[marked] = 0
     returns = np.flatnonzero(kind == RETURN)
-    wrong[returns[text[at[returns] + 1] != ord("\n")]] = True
+    wrong[returns[heads[at[returns] + 1] != ord("\n")]] = True
     found = np.zeros((lines, 5), np.uint64)
     cell = line * 5
     cell += place
     found.ravel()[cell] = held
-    tiles = found[:, 1:]
-    is_wrong = is_foreign(4, tiles[:, 3])
-    is_wrong[line[wrong]] = True
-    return tiles, is_wrong
+    suits = found[:, 1:]
+    is_plain = ~is_foreign(4, suits[:, 3])
+    is_plain[line[wrong]] = False
+    return suits, tiles, is_plain

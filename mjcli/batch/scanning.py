@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.suits import MOST_COPIES, Bytes
-from mjcli.tiles import PLAIN_KINDS
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
 
 __all__ = [
     "BLANK",
@@ -30,6 +30,7 @@ __all__ = [
     "is_foreign",
     "is_over",
     "keys_of_numbers",
+    "last_keys",
     "meld_codes",
     "read_runs",
     "reds_of",
@@ -106,6 +107,9 @@ _FOREIGN: Final = np.array([0, 0, 0, 0, _from(8), _from(2), _from(9), _from(9), 
 IS_SIZE: Final = np.array([0 < size <= 14 and size % 3 != 0 for size in range(16)])
 """Whether a hand can have so many tiles; 15 stands for more."""
 
+_FIRST_KIND: Final = np.array([0, 0, 9, 18, 27, JOKER_KIND], np.uint8)
+"""[suit] its first kind, of the suits that are no bonus tiles."""
+
 
 class Runs(NamedTuple):
     """Every byte of some lines that is no digit, in order."""
@@ -127,7 +131,7 @@ def classes_of(text: Bytes) -> Bytes:
 def read_runs(text: Bytes) -> Runs:
     """Return the runs of whole lines."""
     at = np.flatnonzero(text - np.uint8(ord("0")) > 9)
-    sums = _WEIGHTS[text]
+    sums = _WEIGHTS.take(text)
     ends = np.cumsum(sums, out=sums).take(at)
     held = ends.copy()
     held[1:] -= ends[:-1]
@@ -137,6 +141,15 @@ def read_runs(text: Bytes) -> Runs:
 def suit_of(kind: Bytes) -> Bytes:
     """Return the number of the suit of each class, 0 where it is no suit letter's."""
     return kind & np.uint8(15)
+
+
+def last_keys(text: Bytes, letter: NDArray[np.intp]) -> Bytes:
+    """Return uint8[letters]: the key of the tile right before each suit letter, which is none of bonus tiles."""
+    digit = text[letter - 1] - np.uint8(ord("0"))
+    rank = np.where(digit == 0, np.uint8(5), digit) - np.uint8(1)
+    kind: Bytes = _FIRST_KIND[suit_of(classes_of(text[letter]))] + rank
+    keys: Bytes = 2 * kind + (digit != 0)
+    return keys
 
 
 def is_over(held: Numbers) -> NDArray[np.bool_]:

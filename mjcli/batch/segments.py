@@ -13,7 +13,12 @@ __all__ = ["Group", "Lines", "Pool", "Several", "Texts", "distinct", "joined"]
 
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 _BLOCK: Final = 1 << 16
-"""Bytes that are put together at once: where they come from is held in the processor's cache."""
+"""Words that are put together at once: where they come from is held in the processor's cache."""
+
+_WORD: Final = 8
+"""Texts are copied by so many bytes at once, ..."""
+_FILL: Final = b"\xff"
+"""... filled up with a byte that is in no text in UTF-8."""
 
 _TABLE: Final = 1 << 24
 """Up to this key a pool finds its texts in a table; greater keys are sorted first."""
@@ -26,13 +31,12 @@ class _Growing:
         self._room: NDArray[Any] = np.zeros(1 << 10, dtype)
         self._size = 0
 
-    def extend(self, values: Sequence[int] | bytes) -> None:
+    def extend(self, values: Sequence[int] | NDArray[np.uint64]) -> None:
         """Add values."""
         size = self._size + len(values)
         if size > len(self._room):
             self._room = np.concatenate((self._room, np.zeros(max(size, len(self._room)), self._room.dtype)))
-        new = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.array(values, self._room.dtype)
-        self._room[self._size : size] = new
+        self._room[self._size : size] = values
         self._size = size
 
     def values(self) -> NDArray[Any]:
@@ -45,7 +49,7 @@ class Texts:
 
     def __init__(self) -> None:
         self._numbers = {"": 0}
-        self._content, self._lengths = _Growing(np.uint8), _Growing(np.intp)
+        self._words, self._lengths = _Growing(np.uint64), _Growing(np.intp)
         self._lengths.extend([0])
         self._new: list[bytes] = []
 
@@ -57,14 +61,15 @@ class Texts:
             self._new.append(text.encode())
         return found
 
-    def arrays(self) -> tuple[NDArray[np.uint8], NDArray[np.intp], NDArray[np.intp]]:
-        """Return the bytes of all texts, and by number where each starts and how long it is."""
+    def arrays(self) -> tuple[NDArray[np.uint64], NDArray[np.intp], NDArray[np.intp]]:
+        """Return the words of all texts, and by number how many words and how many bytes each has."""
         if self._new:
-            self._content.extend(b"".join(self._new))
+            filled = b"".join(each + _FILL * (-len(each) % _WORD) for each in self._new)
+            self._words.extend(np.frombuffer(filled, np.uint64))
             self._lengths.extend([len(each) for each in self._new])
             self._new.clear()
         lengths = self._lengths.values()
-        return self._content.values(), np.cumsum(lengths) - lengths, lengths
+        return self._words.values(), -(-lengths // _WORD), lengths
 
 
 class Pool:
@@ -187,18 +192,18 @@ def joined(texts: Texts, rows: int, groups: Sequence[Group]) -> Lines:
             at = place[some]
             numbers[at] = np.where(at == opening[some], alone, further)
             place[some] += 1
-    content, starts, lengths = texts.arrays()
-    sizes = lengths.take(numbers)
+    words, sizes_of, lengths = texts.arrays()
+    sizes = sizes_of.take(numbers)
     stops = np.cumsum(sizes)
-    moves = starts.take(numbers) - (stops - sizes)
-    found = np.empty(int(sizes.sum()), np.uint8)
+    moves = (np.cumsum(sizes_of) - sizes_of).take(numbers) - (stops - sizes)
+    found = [np.empty(0, np.uint8)]
     start = 0
-    for end in (*np.searchsorted(stops, np.arange(_BLOCK, len(found), _BLOCK)).tolist(), len(numbers)):
-        first = int(stops[start - 1]) if start else 0
-        last_byte = int(stops[end - 1]) if end else 0
+    for end in (*np.searchsorted(stops, np.arange(_BLOCK, stops[-1:].sum(), _BLOCK)).tolist(), len(numbers)):
+        first, last_word = (int(stops[place - 1]) if place else 0 for place in (start, end))
         source = np.repeat(moves[start:end], sizes[start:end])
-        source += np.arange(first, last_byte)
-        np.take(content, source, out=found[first:last_byte], mode="clip")
+        source += np.arange(first, last_word)
+        some = words.take(source).view(np.uint8)
+        found.append(some[some != _FILL[0]])
         start = end
-    ends = np.concatenate(([0], stops))[last]
-    return Lines(found, ends)
+    ends = np.concatenate(([0], np.cumsum(lengths.take(numbers))))[last]
+    return Lines(np.concatenate(found), ends)

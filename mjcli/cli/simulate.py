@@ -1,4 +1,7 @@
-"""``mjcli simulate``: many deals or games by programmed players, what they add up to, and logs that replay."""
+"""``mjcli simulate``: many deals or games by programmed players, what they add up to, and logs that replay.
+
+With hands it tells their odds; how those are answered is in ``mjcli.cli.odds``.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from mjcli.chance import fresh_seed, parse_seed
-from mjcli.cli.command import Command, flag, option, whole_number
+from mjcli.cli import odds
+from mjcli.cli.command import flag, option, whole_number
 from mjcli.cli.deal import words_of
-from mjcli.cli.hands import output_options, rules_options
+from mjcli.cli.handling import TABLES
+from mjcli.cli.hands import HandCommand
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
 from mjcli.cli.packing import lines_of_file
@@ -36,8 +41,25 @@ DEFAULT_DEALS: Final = 1000
 SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
 """What the letters after a time limit stand for."""
 
-ALONE: Final = ("deals", "games", "seed", "players", "jobs", "compared", "log_path", "seconds")
-"""Options of runs, which a replay does not have."""
+RUNS: Final = ("deals", "games", "players", "compared", "log_path", "seconds")
+"""Options of runs, which neither a replay nor the odds of a hand have."""
+
+ALONE: Final = (*RUNS, "replayed", "story_told")
+"""Options of deals, which hands do not go with."""
+
+SHARED: Final = (
+    "output",
+    "output_format",
+    "json",
+    "no_header",
+    "tiles",
+    "lang",
+    "rules",
+    "settings",
+    "seed",
+    "jobs",
+)
+"""Options of deals that hands have too."""
 
 
 def run(
@@ -64,8 +86,7 @@ def run(
     with Sink(output) as sink:
         words = words_of(lang, tiles, sink)
         if replayed is not None:
-            said = [name for name in ALONE if values[name]]
-            if said or settings:
+            if settings or any(values[name] for name in (*RUNS, "seed", "jobs")):
                 raise UsageError("--replay plays what the log says: only --rules and --steps go with it")
             write_replayed(told, replayed, rules, form, sink, words, story_told=story_told, header=not no_header)
         else:
@@ -315,7 +336,6 @@ def _what() -> Iterator[Any]:
         group=group,
         multiple=True,
     )
-    yield option("--jobs", metavar="N", about="Processes; default 1.", group=group, type=whole_number(1))
     yield option(
         "seconds", "--time", metavar="TIME", about="Begin nothing new after 90s, 10m, 1h.", group=group, type=_time
     )
@@ -336,18 +356,50 @@ def _logs() -> Iterator[Any]:
     yield flag("story_told", "--steps", about="Text as a story of each deal, one line for each event.", group=group)
 
 
-command = Command(
+class SimulateCommand(HandCommand):
+    """Tells the odds of hands if there are any, and else plays deals."""
+
+    def _answer_all(self, told: Messages, **values: Any) -> int:
+        hands = values["hands"] or values["after_dashes"] or values["input_path"] is not None
+        if hands or any(values[name] for name in odds.OWN):
+            self._refuse(values, ALONE, "plays deals, and goes without HAND")
+            return super()._answer_all(told, **values)
+        shared = {"color", "quiet", "debug", *SHARED, *ALONE}
+        self._refuse(values, [name for name in values if name not in shared], "goes with HAND")
+        if values["output_format"] in TABLES:
+            raise UsageError(f"--format {values['output_format']} goes with HAND")
+        return run(told, **{name: values[name] for name in (*SHARED, *ALONE)})
+
+    def _refuse(self, values: Mapping[str, Any], names: Sequence[str], why: str) -> None:
+        """Refuse options that do not go with what else is said.
+
+        Raises:
+            UsageError: one of them is given.
+        """
+        for param in self.params:
+            name = param.name or ""
+            if name in names and values[name] not in (param.default, None, (), False):
+                raise UsageError(f"{param.opts[0]} {why}")
+
+
+command = SimulateCommand(
     "simulate",
-    summary="Play many deals or games, and say how often and how much.",
+    summary="Play many deals or games, and say how often and how much; or tell the odds of a hand.",
     details="Rates and means are given with the interval that holds the truth 95 times of 100. The same seed gives the "
     "same result, whatever --jobs is. Seats are winds: E is the dealer. Players move one seat on from deal to deal, "
-    "or from game to game.",
+    f"or from game to game.\n\n{odds.DETAILS}",
     examples=(
         ("mjcli simulate --deals 100 --seed 1", "four fast players"),
         ("mjcli simulate --rules jipinghu --deals 100 --seed 1 --compare minimum_fan=1", "what a minimum does"),
         ("mjcli simulate --games 1 --seed 1 --players fast,random,random,random", "a whole game"),
         ("mjcli simulate --deals 1 --seed 1 --steps", "one deal, turn by turn"),
+        ("mjcli simulate 123m456p789s11z46m5z --rules jipinghu -f table", "the odds of a hand, for each discard"),
     ),
-    params=[*_what(), *_logs(), *output_options(), *rules_options()],
-    run=run,
+    columns=odds.COLUMNS,
+    prepare=odds.prepare,
+    text=odds.text,
+    heads=odds.HEADS,
+    rows=odds.rows,
+    needs_rules=True,
+    options=(*_what(), *_logs(), *odds.own_options()),
 )

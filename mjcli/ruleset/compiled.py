@@ -1,7 +1,5 @@
 """What a ruleset file means under certain options: program, tiles, forms, wall, play and rotation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

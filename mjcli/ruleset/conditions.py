@@ -425,10 +425,10 @@ class Conditions:
                     return Tiles(masks(node.text))
                 except HandError as error:
                     raise WordError(str(error), node.start) from None
-            case ex.Name(word) if word in TILE_SETS:
-                return Tiles(masks(TILE_SETS[word]))
-            case ex.Name("seat" | "round" as word):
-                return Tiles((0, 0, 0, 0), (self.emitter.let(f"1<<3*{self.emitter.let(word)}-3"),))
+            case ex.Name() if node.word in TILE_SETS:
+                return Tiles(masks(TILE_SETS[node.word]))
+            case ex.Name() if node.word in ("seat", "round"):
+                return Tiles((0, 0, 0, 0), (self.emitter.let(f"1<<3*{self.emitter.let(node.word)}-3"),))
         known = [*TILE_SETS, "seat", "round"]
         hint = nearest(node.word, known) if isinstance(node, ex.Name) else ""
         message = f"tiles are wanted here: such as 258m19p, or {', '.join(known)}, joined by |{hint}"

@@ -11,6 +11,8 @@
 Nothing here is ever given to Python's ``eval``; what the words mean is decided in ``mjcli.ruleset.words``.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -51,110 +53,126 @@ class ExpressionError(Exception):
         self.at = at
 
 
-class Literal(NamedTuple):
+class Span:
+    """A part of a text that means something: where it starts and ends.
+
+    These are plain classes: to make named tuples instead takes a twentieth of the time in which a ruleset is loaded.
+    """
+
+    __slots__ = ("end", "start")
+
+    start: int
+    end: int
+
+
+class Literal(Span):
     """A number."""
 
-    value: int
-    start: int
-    end: int
+    __slots__ = ("value",)
+
+    def __init__(self, value: int, start: int, end: int) -> None:
+        self.value, self.start, self.end = value, start, end
 
 
-class TileText(NamedTuple):
+class TileText(Span):
     """Tiles written out, such as 258m258p."""
 
-    text: str
-    start: int
-    end: int
+    __slots__ = ("text",)
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text, self.start, self.end = text, start, end
 
 
-class Name(NamedTuple):
+class Name(Span):
     """A word."""
 
-    word: str
-    start: int
-    end: int
+    __slots__ = ("word",)
+
+    def __init__(self, word: str, start: int, end: int) -> None:
+        self.word, self.start, self.end = word, start, end
 
 
-class Call(NamedTuple):
+class Call(Span):
     """A word with arguments."""
 
-    word: str
-    arguments: "tuple[Node, ...]"
-    start: int
-    end: int
+    __slots__ = ("arguments", "word")
+
+    def __init__(self, word: str, arguments: tuple[Node, ...], start: int, end: int) -> None:
+        self.word, self.arguments, self.start, self.end = word, arguments, start, end
 
 
-class Union(NamedTuple):
+class Union(Span):
     """Tiles of any of several sets."""
 
-    parts: "tuple[Node, ...]"
-    start: int
-    end: int
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Node, ...], start: int, end: int) -> None:
+        self.parts, self.start, self.end = parts, start, end
 
 
-class Every(NamedTuple):
+class Every(Span):
     """``and`` or ``or`` of two parts or more."""
 
-    word: str
-    parts: "tuple[Node, ...]"
-    start: int
-    end: int
+    __slots__ = ("parts", "word")
+
+    def __init__(self, word: str, parts: tuple[Node, ...], start: int, end: int) -> None:
+        self.word, self.parts, self.start, self.end = word, parts, start, end
 
 
-class Not(NamedTuple):
+class Not(Span):
     """``not``."""
 
-    part: "Node"
-    start: int
-    end: int
+    __slots__ = ("part",)
+
+    def __init__(self, part: Node, start: int, end: int) -> None:
+        self.part, self.start, self.end = part, start, end
 
 
-class Binary(NamedTuple):
+class Binary(Span):
     """Arithmetic on two numbers."""
 
-    operator: str
-    left: "Node"
-    right: "Node"
-    start: int
-    end: int
+    __slots__ = ("left", "operator", "right")
+
+    def __init__(self, operator: str, left: Node, right: Node, start: int, end: int) -> None:
+        self.operator, self.left, self.right, self.start, self.end = operator, left, right, start, end
 
 
-class Negative(NamedTuple):
+class Negative(Span):
     """A number with the other sign."""
 
-    part: "Node"
-    start: int
-    end: int
+    __slots__ = ("part",)
+
+    def __init__(self, part: Node, start: int, end: int) -> None:
+        self.part, self.start, self.end = part, start, end
 
 
-class Compare(NamedTuple):
+class Compare(Span):
     """A chain of comparisons such as ``1 < n <= 3``."""
 
-    first: "Node"
-    rest: "tuple[tuple[str, Node], ...]"
-    start: int
-    end: int
+    __slots__ = ("first", "rest")
+
+    def __init__(self, first: Node, rest: tuple[tuple[str, Node], ...], start: int, end: int) -> None:
+        self.first, self.rest, self.start, self.end = first, rest, start, end
 
 
-class Membership(NamedTuple):
+class Membership(Span):
     """``in``: of a name in a list of words, or of a tile in a set of tiles, the words being none then."""
 
-    left: "Node"
-    words: tuple[Name, ...]
-    tiles: "Node | None"
-    negated: bool
-    start: int
-    end: int
+    __slots__ = ("left", "negated", "tiles", "words")
+
+    def __init__(
+        self, left: Node, words: tuple[Name, ...], tiles: Node | None, negated: bool, start: int, end: int
+    ) -> None:
+        self.left, self.words, self.tiles, self.negated, self.start, self.end = left, words, tiles, negated, start, end
 
 
-class Conditional(NamedTuple):
+class Conditional(Span):
     """``a if c else b``."""
 
-    test: "Node"
-    yes: "Node"
-    no: "Node"
-    start: int
-    end: int
+    __slots__ = ("no", "test", "yes")
+
+    def __init__(self, test: Node, yes: Node, no: Node, start: int, end: int) -> None:
+        self.test, self.yes, self.no, self.start, self.end = test, yes, no, start, end
 
 
 Node = Literal | TileText | Name | Call | Union | Every | Not | Binary | Negative | Compare | Membership | Conditional
@@ -388,7 +406,8 @@ class _Parser:
             return Call(token.text, tuple(arguments), token.start, self.need(")").end)
         if self.take("("):
             inside = self.value()
-            return inside._replace(start=token.start, end=self.need(")").end)
+            inside.start, inside.end = token.start, self.need(")").end
+            return inside
         if token.kind == "tiles" and len(token.text) > 2:
             raise ExpressionError(f"tiles '{token.text}' stand only after 'in' or as an argument", token.start)
         if token.kind == "tiles":

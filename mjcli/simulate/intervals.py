@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-__all__ = ["Mean", "Rate", "mean", "rate"]
+__all__ = ["Mean", "Rate", "Z", "mean", "rate"]
 
 Z: Final = 1.959963984540054
 """The quantile of the normal distribution that leaves 2.5 % above it."""

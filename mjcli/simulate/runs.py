@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mjcli.dealing import deal, wall_rules
 from mjcli.errors import InputError
+from mjcli.lockstep import Ends, Lockstep, Notes, can_play
 from mjcli.melds import Seat
 from mjcli.play import Judge, Outcome, Standing, Start, start_of
 from mjcli.play.events import Event, event_keys
@@ -70,6 +75,44 @@ class Run:
         self._counts = self.judge.rules.counters is not None
         known = {name: player(name, self.ruleset) for name in dict.fromkeys(plan.players)}
         self._players = [(name, known[name]) for name in plan.players]
+        self.has_arrays = not plan.games and can_play(self.ruleset, plan.players)
+        """Whether deals can be played in arrays."""
+
+    @cached_property
+    def _lockstep(self) -> Lockstep:
+        return Lockstep(self.ruleset, list(dict.fromkeys(self.plan.players)))
+
+    def ends(self, first: int, count: int, notes: Notes | None = None) -> tuple[Ends, NDArray[np.intp]]:
+        """Return how some single deals end, played in arrays, and intp[deals, 4]: who sat where, as ``Played`` says.
+
+        Args:
+            first: the number of the first deal.
+            count: how many deals.
+            notes: takes down what happens, if that is wanted.
+        """
+        names = list(dict.fromkeys(self.plan.players))
+        player = np.array([names.index(name) for name in self.plan.players])
+        seated = np.array([self._seated(number) for number in range(first, first + count)])
+        return self._lockstep.play(
+            self.plan.seed, first, player[seated], round_wind=self._round_wind, notes=notes
+        ), seated
+
+    def lines(self, number: int, seated: Sequence[int], events: Sequence[Event]) -> list[str]:
+        """Return the log of a single deal that was played in arrays.
+
+        Args:
+            number: of the deal.
+            seated: the place among the players of who sits at each seat.
+            events: of the deal.
+        """
+        head = self._head(number, seated, self._round_wind, NO_STANDING, {})
+        return [head, *(_line(event_keys(event)) for event in events)]
+
+    @property
+    def _round_wind(self) -> Seat | None:
+        """The round wind of single deals."""
+        rotation = self.ruleset.rotation
+        return Seat.E if rotation is None or rotation.rounds else None
 
     def played(self, first: int, count: int, log: list[str] | None = None) -> Iterator[Played]:
         """Yield the deals of some units, in order.
@@ -86,11 +129,9 @@ class Run:
             for game in range(first, first + count):
                 yield from self._game(game, log)
             return
-        rotation = self.ruleset.rotation
-        wind = Seat.E if rotation is None or rotation.rounds else None
         for start in starts(wall_rules(self.ruleset), self.plan.seed, first, count):
             seated = self._seated(start.number)
-            yield Played(start.number, seated, self._play(start, seated, wind, log, {}))
+            yield Played(start.number, seated, self._play(start, seated, self._round_wind, log, {}))
 
     def _game(self, game: int, log: list[str] | None) -> Iterator[Played]:
         rotation = new_game(self.ruleset)
@@ -135,21 +176,27 @@ class Run:
         players = [self._players[place] for place in seated]
         if log is None:
             return play_deal(self.judge, start, players, round_wind=wind, standing=standing)
-        keys = deal_keys(
-            self.ruleset,
-            deal(self.ruleset, seed=start.seed, index=start.number),
-            options=self.plan.options,
-            round_wind=wind,
-            players=[name for name, _ in players],
-            standing=standing,
-            beside=beside,
-        )
-        log.append(_line(keys))
+        log.append(self._head(start.number, seated, wind, standing, beside))
 
         def tell(event: Event) -> None:
             log.append(_line(event_keys(event)))
 
         return play_deal(self.judge, start, players, round_wind=wind, standing=standing, tell=tell)
+
+    def _head(
+        self, number: int, seated: Sequence[int], wind: Seat | None, standing: Standing, beside: Mapping[str, Any]
+    ) -> str:
+        """Return the first line of the log of a deal."""
+        keys = deal_keys(
+            self.ruleset,
+            deal(self.ruleset, seed=self.plan.seed, index=number),
+            options=self.plan.options,
+            round_wind=wind,
+            players=[self.plan.players[place] for place in seated],
+            standing=standing,
+            beside=beside,
+        )
+        return _line(keys)
 
 
 def _line(keys: Mapping[str, Any]) -> str:

@@ -12,14 +12,19 @@ from typing import Any, Final, TypeVar
 from mjcli.processes import in_order
 from mjcli.simulate.intervals import mean
 from mjcli.simulate.runs import Plan, Run
-from mjcli.simulate.tally import Key, Tally, measures, results
+from mjcli.simulate.sums import Measures, joined, play_in_arrays
+from mjcli.simulate.tally import Tally, measures, results
 
 __all__ = ["Comparison", "compare", "simulate"]
 
 Part = TypeVar("Part")
 
 DEALS_OF_PART: Final = 256
+DEALS_IN_ARRAYS: Final = 4096
+"""Deals of a part that is played in arrays: enough that calling NumPy costs little, and few enough for the cache."""
 GAMES_OF_PART: Final = 8
+FEW: Final = 48
+"""Deals of a part from which on arrays are faster."""
 
 
 def simulate(
@@ -120,7 +125,12 @@ def _parts(
     seconds: float | None,
 ) -> Iterator[Part]:
     """Yield the results of the parts of a run, in order."""
-    size = part or (GAMES_OF_PART if plan.games else DEALS_OF_PART)
+    if plan.games:
+        size = part or GAMES_OF_PART
+    elif _run(_frozen(plan)).has_arrays:
+        size = part or min(DEALS_IN_ARRAYS, max(-(-count // jobs), DEALS_OF_PART))
+    else:
+        size = part or DEALS_OF_PART
     end = None if seconds is None else monotonic() + seconds
 
     def pieces() -> Iterator[tuple[int, int]]:
@@ -133,30 +143,36 @@ def _parts(
 
 
 def _play_part(plan: Plan, logged: bool, first: int, count: int) -> tuple[Tally, list[str]]:
-    lines: list[str] = []
+    run, lines = _run(_frozen(plan)), list[str]()
+    log = lines if logged else None
+    if run.has_arrays and count >= FEW:
+        return play_in_arrays(run, first, count, log)[0], lines
     tally = Tally()
-    tally.add(_run(_frozen(plan)).played(first, count, lines if logged else None))
+    tally.add(run.played(first, count, log))
     return tally, lines
 
 
 def _compare_part(first: Plan, second: Plan, start: int, count: int) -> tuple[Tally, Tally, Tally]:
     """Return the sums of both runs, and those of the differences with their squares."""
-    tallies, found = [], list[dict[int, dict[Key, int]]]()
-    for plan in (first, second):
-        played = list(_run(_frozen(plan)).played(start, count))
-        tally = Tally()
-        tally.add(played)
-        tallies.append(tally)
-        units = groupby(played, lambda each: each.unit)
-        found.append({unit: measures(deals, len(plan.players)) for unit, deals in units})
+    (one, before), (two, after) = (_measured_part(plan, start, count) for plan in (first, second))
     differences = Tally()
-    for unit, before in found[0].items():
-        after = found[1][unit]
-        for key, value in before.items():
-            difference = after[key] - value
-            differences[key] += difference
-            differences[*key, "squares"] += difference * difference
-    return tallies[0], tallies[1], differences
+    for key, values in before.items():
+        difference = after[key] - values
+        differences[key] = int(difference.sum())
+        differences[*key, "squares"] = int((difference * difference).sum())
+    return one, two, differences
+
+
+def _measured_part(plan: Plan, first: int, count: int) -> tuple[Tally, Measures]:
+    """Return the sums of a run, and what it is compared by."""
+    run = _run(_frozen(plan))
+    if run.has_arrays and count >= FEW:
+        return play_in_arrays(run, first, count)
+    played = list(run.played(first, count))
+    tally = Tally()
+    tally.add(played)
+    units = groupby(played, lambda each: each.unit)
+    return tally, joined([measures(deals, len(plan.players)) for _, deals in units])
 
 
 _Frozen = tuple[str, tuple[tuple[str, str], ...], tuple[str, ...], int, bool]

@@ -1,0 +1,106 @@
+"""The hands of possible wins as arrays, with what the tables say of each: as ``mjcli.play.wins``."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjcli.batch.hands import NO_TILE, Hands
+from mjcli.batch.hands import PLAYERS as NAMED
+from mjcli.lockstep.hall import PLAYERS, Hall, Index
+from mjcli.melds import Seat
+
+__all__ = ["hands_of_claims", "hands_of_draws"]
+
+_SEAT_E: Final = NAMED.index(Seat.E)
+"""The number of E where players are named in ``Hands.context``."""
+
+
+def hands_of_draws(hall: Hall, rows: Index, kinds: Index) -> Hands:
+    """Return the hands of the active players, won by the tiles that they have drawn.
+
+    Args:
+        hall: the tables.
+        rows: of the tables.
+        kinds: intp[rows], of the tiles.
+    """
+    places = hall.places(rows)
+    by_flower = hall.by_flower[rows]
+    return _hands(
+        hall,
+        places,
+        kinds,
+        drawn=np.ones(len(rows), np.bool_),
+        last_tile=hall.left[rows] == 0,
+        last_of_kind=hall.seen[rows, kinds] == hall.copies[kinds] - 1,
+        kong_draw=np.where(by_flower, 0, hall.kongs_in_a_row[rows]).astype(np.uint8),
+        flower_draw=by_flower,
+        first_turn=_first_turn(hall, rows, hall.turns[places] == 1),
+        clean_opponents=_clean_opponents(hall, rows, places),
+    )
+
+
+def hands_of_claims(
+    hall: Hall, places: Index, *, is_kong: NDArray[np.bool_], winners: NDArray[np.uint8] | None = None
+) -> Hands:
+    """Return the hands of players, won by the discards or by robbing the kongs of the active ones.
+
+    Args:
+        hall: the tables.
+        places: of the players.
+        is_kong: bool[places]: whether a kong is robbed.
+        winners: how many win by each tile; one where it is not said.
+    """
+    rows = places // PLAYERS
+    kinds = hall.discarded[rows].astype(np.intp)
+    size = len(places)
+    return _hands(
+        hall,
+        places,
+        kinds,
+        drawn=np.zeros(size, np.bool_),
+        source=(_SEAT_E + hall.active[rows]).astype(np.uint8),
+        last_tile=(hall.left[rows] == 0) & ~is_kong,
+        last_of_kind=hall.seen[rows, kinds] - ~is_kong == hall.copies[kinds] - 1,
+        rob_kong=is_kong,
+        first_turn=_first_turn(hall, rows, hall.turns[places] == 0) & ~is_kong,
+        clean_opponents=_clean_opponents(hall, rows, places) & ~is_kong,
+        winners=np.ones(size, np.uint8) if winners is None else winners,
+    )
+
+
+def _hands(hall: Hall, places: Index, kinds: Index, *, drawn: NDArray[np.bool_], **context: NDArray[Any]) -> Hands:
+    size = len(places)
+    counts = hall.counts[places]
+    counts[np.arange(size), kinds] += ~drawn
+    return Hands(
+        counts=counts,
+        melds=hall.melds[places],
+        marks=hall.marks[places],
+        win=(2 * kinds + 1).astype(np.uint8),
+        last=np.full(size, NO_TILE, np.uint8),
+        drawn=drawn,
+        reds=np.zeros((size, 3), np.uint8),
+        jokers=np.zeros(size, np.uint8),
+        bonus=hall.bonus[places],
+        context={
+            "seat": (places % PLAYERS + 1).astype(np.uint8),
+            "round": hall.round_winds[places // PLAYERS],
+            **context,
+        },
+    )
+
+
+def _first_turn(hall: Hall, rows: Index, due: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return whether nobody has a meld, and a player had as many turns as he must."""
+    first: NDArray[np.bool_] = due & (hall.left[rows] > 0) & ~hall.has_melds(rows).any(axis=1)
+    return first
+
+
+def _clean_opponents(hall: Hall, rows: Index, places: Index) -> NDArray[np.bool_]:
+    melds = hall.has_melds(rows)
+    melds[np.arange(len(rows)), places % PLAYERS] = False
+    clean: NDArray[np.bool_] = ~np.any(melds, axis=1)
+    return clean
