@@ -252,8 +252,8 @@ def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.Monkey
             "play: {aborts: {five_winds: true}}",
             7,
             17,
-            "'five_winds' is not what ends a deal: nine_ends, four_winds, four_kongs, all_ready, three_winners (did you "
-            "mean 'four_winds'?)",
+            "'five_winds' is not what ends a deal: nine_ends, four_winds, four_kongs, all_ready, three_winners "
+            "(did you mean 'four_winds'?)",
         ),
         (
             "play: {aborts: {four_winds: chows == 4}}",
