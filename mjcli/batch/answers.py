@@ -83,7 +83,7 @@ def fits(hands: Hands, tiles: TileSet) -> NDArray[np.bool_]:
 def played(hands: Hands, ruleset: Ruleset) -> NDArray[np.bool_]:
     """Return bool[rows]: whether it is sure that nothing of a hand is refused as foreign to a ruleset.
 
-    It is not of hands with a joker in a kong, nor of those that have words where these are not said.
+    It is not of hands with a joker in a kong, nor of those with words that only some hands or rulesets have.
 
     Args:
         hands: as read.
@@ -94,11 +94,10 @@ def played(hands: Hands, ruleset: Ruleset) -> NDArray[np.bool_]:
     suits = np.array([letter in ruleset.claimed_chows for letter in "mpsz"])
     found &= ~((types == MELD_TYPES.index(MeldType.CHOW)) & (hands.melds > 0) & ~suits.take(kinds // 9)).any(axis=1)
     found &= ~((types == MELD_TYPES.index(MeldType.KONG)) & (JOKERS.of(hands.marks) > 0)).any(axis=1)
-    words: tuple[str, ...] = () if any(ruleset.tiles.copies[JOKER_KIND + 1 :]) else ("flower_draw",)
-    words += () if ruleset.liability else ("liable",)
+    words = ["flower_draw"] if ruleset.liability else ["flower_draw", "liable"]
     if ruleset.players < len(Seat):
         found &= (FEEDER.of(hands.marks) != PLAYERS.index(Relation.ACROSS)).all(axis=1)
-        words = ("seat", "source", "liable", "winners", *words)
+        words += ["seat", "source", "liable", "winners"]
     for word in words:
         if word in hands.context:
             found &= hands.context[word] == int(word == "winners")

@@ -450,8 +450,8 @@ class Scorer:
             taken &= context["liable"] == 0
         elif "liable" in context:
             taken &= (context["liable"] == 0) | drawn_of(hands)
-        if "flower_draw" in context and not any(ruleset.tiles.copies[JOKER_KIND + 1 :]):
-            taken &= context["flower_draw"] == 0
+        if "flower_draw" in context:
+            taken &= (context["flower_draw"] == 0) | (hands.bonus > 0)
         named = {word: named_tiles(column) for word, column in hands.extra.items() if column.ndim == 2}
         for row, kind, number in named.values():
             taken[row[kind >= PLAIN_KINDS]] = False
