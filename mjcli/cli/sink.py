@@ -164,18 +164,18 @@ class Sink(Output):
             whole: whether all was written that belongs there.
             left: whether an unfinished file is left where it is, so that another run can go on.
         """
-        if whole and self._pack is not None and (self._pending or not self._begun):
-            self._write_all(self._pack(bytes(self._pending)))
-        if self._path is None:
+        if self.is_standard:
             if whole:
                 self.flush()
             return
         try:
             with self._naming_it(), closing(self._stream):
-                if whole:
+                if whole and self._pack is not None and (self._pending or not self._begun):
+                    self._write_all(self._pack(bytes(self._pending)))
+                if whole and self._path is not None:
                     self._name(self._path)
         finally:
-            if not whole and not left:
+            if self._path is not None and not whole and not left:
                 self._drop()
         atexit.unregister(self._drop)
 
