@@ -13,6 +13,7 @@ from mjcli.players.base import play_deal
 from mjcli.players.goals import Appraiser, Aspects, Goal
 from mjcli.players.simple import Fast, ends_or_declares, inwards
 from mjcli.ruleset import Ruleset
+from mjcli.tiles import JOKER_KIND
 
 __all__ = ["Careful", "Value"]
 
@@ -50,6 +51,8 @@ LATE: Final = 45
 LAST: Final = 20
 """Tiles left in the wall from which on players with two melds, and with one, threaten."""
 FIRST_HONOR: Final = 27
+ANYTHING: Final = 100.0
+"""How dangerous a joker is, which completes any hand that is ready."""
 
 
 class Prospect(NamedTuple):
@@ -74,7 +77,7 @@ class Value:
         Args:
             ruleset: whose scores it weighs.
         """
-        self._appraiser = Appraiser(ruleset)
+        self.appraiser = Appraiser(ruleset)
         self._chances: dict[tuple[str, int, int], float] = {}
         self._lasts = _lasting(ruleset)
 
@@ -88,7 +91,7 @@ class Value:
 
     def prospects(self, view: View, counts: list[int], melds: Sequence[Meld]) -> list[Prospect]:
         """Return the goals that a hand may still reach, best first."""
-        appraiser = self._appraiser
+        appraiser = self.appraiser
         aspects = self._aspects(view, counts, melds)
         sets = 4 - len(melds)
         turns = max(round(view.left / view.players), 1)
@@ -96,7 +99,7 @@ class Value:
         for goal in appraiser.goals:
             if not goal.allows(melds):
                 continue
-            missing = appraiser.missing(goal, counts, sets)
+            missing = max(appraiser.missing(goal, counts, sets) - view.jokers, 0)
             by_discard, by_draw = appraiser.worth(goal, aspects)
             received = BY_DISCARD * by_discard + (1 - BY_DISCARD) * by_draw
             now, farther = (received * self.chance(goal.name, each, turns) for each in (missing, missing + 1))
@@ -129,7 +132,7 @@ class Value:
     def _aspects(self, view: View, counts: Sequence[int], melds: Sequence[Meld]) -> Aspects:
         honors = {meld.first.kind for meld in melds if meld.first.kind >= FIRST_HONOR}
         for kind in range(FIRST_HONOR, len(counts)):
-            if counts[kind] >= 2 and self._appraiser.gains(kind, view.seat, view.round_wind):
+            if counts[kind] >= 2 and self.appraiser.gains(kind, view.seat, view.round_wind):
                 honors.add(kind)
         return Aspects(
             seat=view.seat,
@@ -162,7 +165,9 @@ class Value:
             melds = (*melds, concealed_kong(choice.kind))
         else:
             return True
-        return best.goal.allows(melds) and self._appraiser.missing(best.goal, counts, 4 - len(melds)) <= best.missing
+        if not best.goal.allows(melds):
+            return False
+        return self.appraiser.missing(best.goal, counts, 4 - len(melds)) - view.jokers <= best.missing
 
     def discard(
         self, view: View, counts: list[int], prospects: Sequence[Prospect], choices: Sequence[Choice]
@@ -186,16 +191,16 @@ class Value:
         """Return the kinds that a goal does not need, with the live copies that bring it nearer after each."""
         sets, left = view.sets_needed, view.unseen
         if goal.sets == "pungs":
-            now = self._appraiser.missing(goal, counts, sets)
+            now = max(self.appraiser.missing(goal, counts, sets), 1)
             found = {}
             for kind, count in enumerate(counts):
                 if count:
                     rest = [*counts[:kind], count - 1, *counts[kind + 1 :]]
-                    if self._appraiser.missing(goal, rest, sets) <= now:
+                    if self.appraiser.missing(goal, rest, sets) <= now:
                         found[kind] = sum([left[each] for each, held in enumerate(rest) if held == 2])
             return found
         useful = goal.useful(counts)
-        _, helpful = self._appraiser.outlook(goal).discards(useful, sets)
+        _, helpful = self.appraiser.outlook(goal).discards(useful, sets, view.jokers)
         found = {kind: sum([left[each] for each in helps]) for kind, helps in helpful.items()}
         most = max(found.values(), default=0)
         found.update((kind, most) for kind, count in enumerate(counts) if count > useful[kind])
@@ -256,6 +261,8 @@ def _threats(view: View) -> list[int]:
 
 def _danger(view: View, kind: int, threats: Sequence[int]) -> float:
     """Return how likely it is that a discard feeds one of the players who threaten, in no particular unit."""
+    if kind == JOKER_KIND:
+        return ANYTHING
     unseen = view.unseen
     shapes = [0.0, 1.0, 2.0, 3.0][min(unseen[kind], 3)]
     if kind < FIRST_HONOR:
