@@ -62,20 +62,27 @@ def in_order(
         pieces: are asked for a few ahead of the results.
         jobs: in how many processes; one is this one.
         crew: who works in place of these; what they lose is done in this process.
+
+    Raises:
+        ChildProcessError: one of the processes has ended before its work was done.
     """
     if crew is not None:
         yield from _by_crew(work, pieces, crew)
-    elif jobs == 1:
+        return
+    if jobs == 1:
         for piece in pieces:
             yield work(*piece)
-    else:
-        from concurrent.futures import ProcessPoolExecutor
+        return
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
-        with ProcessPoolExecutor(jobs, initializer=_follow_parent) as pool:
-            try:
-                yield from _by_crew(work, pieces, Crew(pool, AHEAD * jobs, ()))
-            finally:
-                pool.shutdown(cancel_futures=True)
+    with ProcessPoolExecutor(jobs, initializer=_follow_parent) as pool:
+        try:
+            yield from _by_crew(work, pieces, Crew(pool, AHEAD * jobs, ()))
+        except BrokenExecutor:
+            message = "a process that was to help has ended: was it killed, or is memory short? fewer --jobs need less"
+            raise ChildProcessError(message) from None
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _by_crew(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], crew: Crew) -> Iterator[Result]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from mjcli.ruleset import load_ruleset
 from mjcli.simulate.runs import Plan, Run
 
 MOODY = "tests/strategies.py:Moody"
@@ -33,6 +34,18 @@ RULES = (
             ("aka_dora", "false"),
         ),
     ),
+    ("malaysia-3p", ()),
+    (
+        "malaysia-3p",
+        (
+            ("minimum_fan", "1"),
+            ("multiple_winners", "all"),
+            ("four_jokers_win", "true"),
+            ("suit", "characters"),
+            ("joker_tile", "1s"),
+            ("heads", "clowns"),
+        ),
+    ),
 )
 """Rulesets with options, so that every way to play is among them."""
 
@@ -43,7 +56,9 @@ Options = tuple[tuple[str, str], ...]
 def log_of(rules: str, options: Options, player: str, seed: int, deals: int) -> tuple[str, ...]:
     """Return the lines of a log."""
     lines: list[str] = []
-    plan = Plan(rules=rules, options=dict(options), players=(player,) * 4, seed=seed)
+    chosen = dict(options)
+    players = (player,) * load_ruleset(rules, chosen).players
+    plan = Plan(rules=rules, options=chosen, players=players, seed=seed)
     for _ in Run(plan).played(0, deals, lines):
         pass
     return tuple(lines)

@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 from mjcli.chance import Chance
 from mjcli.dealing import deal
 from mjcli.errors import InputError
+from mjcli.forms import missing
 from mjcli.play import Judge, Table, View, start_of
 from mjcli.play.events import Event
 from mjcli.play.table import Supply
+from mjcli.play.wins import Wins
 from mjcli.players import play_deal, player
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.simulate.starts import starts
+from mjcli.tiles import JOKER_KIND
 from mjcli.wall import Wall
 from tests.plain_play import check_deal
 from tests.played import MOODY, RULES, Options, deals_of, log_of
@@ -130,8 +133,27 @@ def test_a_ruleset_that_says_nothing_of_play_is_refused() -> None:
         Judge(load_ruleset("examples/small.yaml"))
 
 
+@settings(max_examples=60)
+@given(data=st.data())
+def test_what_completes_a_hand_with_jokers(data: st.DataObject) -> None:
+    kinds = [kind for kind, copies in enumerate(MALAYSIA_3P.tiles.copies[:34]) for _ in range(copies)]
+    sets = data.draw(st.integers(1, 4))
+    tiles = data.draw(st.permutations([*kinds, *[JOKER_KIND] * 4]))[: 3 * sets + 1]
+    jokers = tiles.count(JOKER_KIND)
+    counts = [tiles.count(kind) for kind in range(34)]
+    expected = set()
+    for kind in {*kinds}:
+        after = [count + (each == kind) for each, count in enumerate(counts)]
+        if counts[kind] < 4 and missing(after, sets, "standard") == jokers:
+            expected.add(kind)
+    if missing(counts, sets, "standard") == jokers + 1:
+        expected.add(JOKER_KIND)
+    assert Wins(MALAYSIA_3P).waits(counts, sets, jokers) == expected
+
+
 # the wall, and deals made many at once
 
+MALAYSIA_3P = load_ruleset("malaysia-3p")
 JIPINGHU, MALAYSIA = load_ruleset("jipinghu"), load_ruleset("malaysia-4p", {"dead_wall": "15"})
 
 

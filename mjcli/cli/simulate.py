@@ -283,27 +283,25 @@ def _plan(rules: str | None, options: Mapping[str, str], players: str | None, *,
     return Plan(
         rules=rules or DEFAULT_RULES[0],
         options=options,
-        players=_players("fast" if players is None else players),
+        players=_players("fast" if players is None else players, rules or DEFAULT_RULES[0], options),
         games=games,
     )
 
 
-def _players(text: str) -> tuple[str, ...]:
-    """Return the names of the players; one alone is four of a kind."""
+def _players(text: str, rules: str, options: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names of the players; one alone sits at every seat that the ruleset has."""
+    from mjcli.ruleset import load_ruleset
+
     names = tuple(name.strip() for name in text.split(","))
-    return names * 4 if len(names) == 1 else names
+    return names * load_ruleset(rules, options).players if len(names) == 1 else names
 
 
 def _changed(plan: Plan, changes: Sequence[str]) -> Plan:
     """Return a plan with what ``--compare`` says."""
-    for name, value in options_said(changes, "--compare").items():
-        if name == "players":
-            plan = replace(plan, players=_players(value))
-        elif name == "rules":
-            plan = replace(plan, rules=value)
-        else:
-            plan = replace(plan, options={**plan.options, name: value})
-    return plan
+    said = dict(options_said(changes, "--compare"))
+    names, rules = said.pop("players", None), said.pop("rules", plan.rules)
+    plan = replace(plan, rules=rules, options={**plan.options, **said})
+    return plan if names is None else replace(plan, players=_players(names, rules, plan.options))
 
 
 def _stories(lines: Sequence[str], words: Words) -> Iterator[str]:
@@ -383,7 +381,7 @@ def _what() -> Iterator[Any]:
     yield option(
         "--players",
         metavar="NAMES",
-        about="Four players, or one for all seats: random, fast, value, careful, or FILE.py:NAME of your own.",
+        about="The players, or one for all seats: random, fast, value, careful, or FILE.py:NAME of your own.",
         group=group,
     )
     yield option(

@@ -33,6 +33,7 @@ class Wins:
         """
         self._ruleset = ruleset
         self._outlook = Outlook(ruleset.forms)
+        self._copies = ruleset.tiles.copies
         self._waits: dict[tuple[bytes, int, int], frozenset[int]] = {}
         play = ruleset.play
         self._ready, self._indicators = play and play.ready, play and play.indicators
@@ -42,18 +43,17 @@ class Wins:
         which of several winners is the first."""
 
     def waits(self, counts: list[int], sets: int, jokers: int = 0) -> frozenset[int]:
-        """Return the kinds that complete 3n+1 concealed tiles, those too of which no copy is left."""
+        """Return the kinds of the set that complete 3n+1 concealed tiles, those too of which no copy is left."""
         key = bytes(counts), sets, jokers
         found = self._waits.get(key)
         if found is None:
             if len(self._waits) >= MOST_REMEMBERED:
                 self._waits.clear()
             missing, kinds = self._outlook.helpful(counts, sets)
-            if missing > 1 + jokers:
-                kinds = ()
-            elif self._ruleset.tiles.copies[JOKER_KIND]:
-                kinds = (*kinds, JOKER_KIND)
-            found = self._waits[key] = frozenset(kinds)
+            live = [kind for kind in kinds if self._copies[kind]] if missing == 1 + jokers else []
+            if live and self._copies[JOKER_KIND]:
+                live.append(JOKER_KIND)
+            found = self._waits[key] = frozenset(live)
         return found
 
     def is_complete(self, counts: list[int], sets: int, jokers: int = 0) -> bool:
@@ -99,13 +99,14 @@ class Wins:
         return max(scores, key=lambda found: (found.can_win, found.fan, found.fan_uncapped))
 
     def wins_at_once(self, table: Table) -> bool:
-        """Return whether the active player wins by bonus tiles that have just come, whatever his hand is."""
+        """Return whether the active player wins by bonus tiles or jokers that have just come, whatever his hand is."""
         seat = table.active
-        if (
-            not table.bonus[seat]
-            or not self._ruleset.program.instant
-            or not (table.by_flower or table.turns[seat] == 1)
-        ):
+        if not self._ruleset.program.instant:
+            return False
+        dealt = table.turns[seat] == 1
+        by_bonus = bool(table.bonus[seat]) and (table.by_flower or dealt)
+        by_joker = table.jokers[seat] > 0 and (table.drawn == JOKER_KIND or dealt)
+        if not by_bonus and not by_joker:
             return False
         kind = (
             next(kind for kind, count in enumerate(table.counts[seat]) if count) if table.drawn is None else table.drawn

@@ -1,18 +1,16 @@
 """Goals: kinds of hands that a player may aim at, how far a hand is from each, and what the ruleset gives for it.
 
 A goal says of which kinds of tiles the hand is to be, and of which sets; it names no pattern. What it is worth is asked
-of the ruleset itself: hands of the goal, with the player's own melds of honours, winds and flowers, are scored. Of sets
-there are many such hands, of which some reach the minimum and some do not; so some are drawn by chance, always alike.
+of the ruleset itself: a hand of the goal, with the player's own melds of honours, winds and flowers, is scored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
-from mjcli.chance import Chance
 from mjcli.forms import FormRules
 from mjcli.hand import Context, Hand, Line
 from mjcli.melds import Meld, MeldType, Relation, Seat
@@ -21,19 +19,12 @@ from mjcli.ruleset import Ruleset
 from mjcli.scoring import Score, score
 from mjcli.tiles import PLAIN_KINDS, TILES
 
-__all__ = ["Appraiser", "Aspects", "Goal", "goals_of"]
+__all__ = ["Appraiser", "Aspects", "Goal", "goals_of", "missing_pungs"]
 
 SEATS: Final = tuple(Seat)
 FIRST_HONOR: Final = 27
 SETS: Final = 4
 MOST_REMEMBERED: Final = 1 << 16
-
-HANDS: Final = 8
-"""How many hands of sets are drawn for a worth."""
-PUNGS_OF_TEN: Final = 2
-"""How many of ten sets of such a hand are pungs, where it may be of any sets."""
-CLAIMED: Final = {MeldType.CHOW: 4, MeldType.PUNG: 6}
-"""How many of ten sets that may be claimed are."""
 
 CHOWS: Final = ((1, 2, 3), (4, 5, 6), (5, 6, 7), (2, 3, 4))
 """Ranks, from 0, of the chows of a model hand: no two of them make a pattern that is seldom seen."""
@@ -122,7 +113,7 @@ class Appraiser:
         self._declared = () if ready is None else ((ready.word, True),)
         self._standard = Outlook({"standard": ""})
         self._forms = {form: Outlook({form: rule}) for form, rule in ruleset.forms.items() if form != "standard"}
-        self._worth: dict[tuple[str, Aspects], tuple[float, float]] = {}
+        self._worth: dict[tuple[str, tuple[int, ...], Aspects], tuple[float, float]] = {}
         self._gains: dict[tuple[int, int, Seat | None], bool] = {}
 
     def outlook(self, goal: Goal) -> Outlook:
@@ -136,11 +127,8 @@ class Appraiser:
         return self.outlook(goal).missing(goal.useful(counts), sets)
 
     def worth(self, goal: Goal, aspects: Aspects) -> tuple[float, float]:
-        """Return what hands of a goal receive for a win on a discard, and by draw; those that may not win, nothing.
-
-        Goals that differ in their suits alone are taken to be worth the same.
-        """
-        key = goal.name, aspects
+        """Return what a hand of a goal receives for a win on a discard, and by draw; 0 where it may not win."""
+        key = goal.name, goal.suits, aspects
         found = self._worth.get(key)
         if found is None:
             if len(self._worth) >= MOST_REMEMBERED:
@@ -156,55 +144,30 @@ class Appraiser:
             fans = []
             for honors in ((), (kind,)):
                 aspects = Aspects(seat=seat, round_wind=round_wind, concealed=False, honors=honors, bonus=())
-                groups = list(_model(self.goals[0], honors))
-                claimed = self._claimable(groups[:-2])[:1]
-                fans.append(self._score(groups, claimed, groups[-2][-1], aspects, True).fan)
+                fans.append(self._score(self.goals[0], aspects, True).fan)
             found = self._gains[key] = fans[1] > fans[0]
         return found
 
     def _received(self, goal: Goal, aspects: Aspects, drawn: bool) -> float:
-        """Return what hands of a goal receive on the average."""
-        if goal.form == "standard":
-            scores = [self._score_of_sets(goal, aspects, drawn, Chance(0, number)) for number in range(HANDS)]
-        else:
-            groups = list(_model(goal, aspects.honors))
-            scores = [self._score(groups, (), groups[0][0], aspects, drawn)]
-        return sum(each.payments[SEATS[aspects.seat].value] for each in scores if each.can_win) / len(scores)
+        found = self._score(goal, aspects, drawn)
+        return found.payments[SEATS[aspects.seat].value] if found.can_win else 0.0
 
-    def _score_of_sets(self, goal: Goal, aspects: Aspects, drawn: bool, chance: Chance) -> Score:
-        """Return the score of a hand of a goal that is drawn by chance."""
-        groups = _sets_and_pair(goal, aspects.honors, chance)
-        last = chance.below(SETS + 1)
-        win = groups[last][chance.below(len(groups[last]))]
-        claimed = []
-        if not (self._declared and aspects.concealed):
-            claimable = [place for place in self._claimable(groups[:-1]) if place != last]
-            claimed = [each for each in claimable if chance.below(10) < CLAIMED[_type(groups[each])]]
-            if not aspects.concealed:
-                claimed = claimed or claimable[:1]
-        return self._score(groups, claimed, win, aspects, drawn)
+    def _score(self, goal: Goal, aspects: Aspects, drawn: bool) -> Score:
+        return score(self.model(goal, aspects, drawn=drawn), self._ruleset)
 
-    def _score(
-        self, groups: Sequence[tuple[int, ...]], claimed: Collection[int], win: int, aspects: Aspects, drawn: bool
-    ) -> Score:
-        """Return the score of a hand.
-
-        Args:
-            groups: its sets and its pair, or all its tiles.
-            claimed: places of the sets that are.
-            win: the kind that it is won on.
-            aspects: what is sure of it.
-            drawn: whether that was drawn.
-        """
+    def model(self, goal: Goal, aspects: Aspects, *, drawn: bool) -> Line:
+        """Return a model hand of a goal, won on a discard or by draw."""
         seat = SEATS[aspects.seat]
-        melds = tuple(
-            Meld(type=_type(groups[place]), first=TILES[groups[place][0]], feeder=Relation.LEFT) for place in claimed
-        )
-        tiles = [TILES[kind] for place, group in enumerate(groups) for kind in group if place not in claimed]
+        groups = list(_model(goal, aspects.honors))
+        win = groups[-2][-1] if goal.form == "standard" else groups[0][0]
+        melds: list[Meld] = []
+        if not aspects.concealed and goal.form == "standard":
+            melds += [self._claimed(groups.pop(place)) for place in self._claimable(groups)[:1]]
+        tiles = [TILES[each] for group in groups for each in group]
         tiles.remove(TILES[win])
         hand = Hand(
             concealed=tuple(tiles),
-            melds=melds,
+            melds=tuple(melds),
             win=TILES[win],
             self_drawn=drawn,
             bonus=tuple(TILES[each] for each in aspects.bonus),
@@ -212,50 +175,36 @@ class Appraiser:
         source = None if drawn else SEATS[(aspects.seat + 1) % self._ruleset.players]
         declared = () if melds or not aspects.concealed else self._declared
         context = Context(seat=seat, round=aspects.round_wind, source=source, extra=declared)
-        return score(Line(hand=hand, context=context), self._ruleset)
+        return Line(hand=hand, context=context)
 
-    def _claimable(self, sets: Sequence[tuple[int, ...]]) -> list[int]:
-        """Return the places of the sets that can be claimed."""
+    def _claimable(self, groups: Sequence[tuple[int, ...]]) -> list[int]:
+        """Return the places of the sets that can be claimed, but for the last, which is won on."""
         chows = self._ruleset.claimed_chows
         return [
             place
-            for place, group in enumerate(sets)
-            if _type(group) is MeldType.PUNG or TILES[group[0]].suit.value in chows
+            for place, group in enumerate(groups[:-2])
+            if group[0] == group[1] or TILES[group[0]].suit.value in chows
         ]
 
-
-def _type(group: Sequence[int]) -> MeldType:
-    return MeldType.PUNG if group[0] == group[1] else MeldType.CHOW
-
-
-def _sets_and_pair(goal: Goal, honors: Sequence[int], chance: Chance) -> list[tuple[int, ...]]:
-    """Return the sets and the pair of a hand of a goal that is drawn by chance, pungs of certain honours first."""
-    wanted = honors[:SETS] if goal.honors and goal.sets != "chows" else ()
-    kinds = [9 * suit + rank for suit in goal.suits for rank in range(9)]
-    if goal.honors and goal.sets != "chows":
-        kinds += range(FIRST_HONOR, PLAIN_KINDS)
-    while True:
-        found: list[tuple[int, ...]] = [(kind,) * 3 for kind in wanted]
-        while len(found) < SETS:
-            if goal.sets == "pungs" or (goal.sets == "any" and chance.below(10) < PUNGS_OF_TEN):
-                found.append((kinds[chance.below(len(kinds))],) * 3)
-            else:
-                first = 9 * goal.suits[chance.below(len(goal.suits))] + chance.below(7)
-                found.append((first, first + 1, first + 2))
-        found.append((kinds[chance.below(len(kinds))],) * 2)
-        held = [kind for group in found for kind in group]
-        if max(map(held.count, held)) <= 4:
-            return found
+    @staticmethod
+    def _claimed(group: tuple[int, ...]) -> Meld:
+        kind = MeldType.PUNG if group[0] == group[1] else MeldType.CHOW
+        return Meld(type=kind, first=TILES[group[0]], feeder=Relation.LEFT)
 
 
 def _missing_pungs(counts: Sequence[int], sets: int) -> int:
     """Return how many tiles are missing for so many pungs and a pair."""
     singles, pairs = counts.count(1), counts.count(2)
-    return _missing_sets(len(counts) - counts.count(0) - singles - pairs, pairs, singles, sets)
+    return missing_pungs(len(counts) - counts.count(0) - singles - pairs, pairs, singles, sets)
 
 
 @cache
-def _missing_sets(pungs: int, pairs: int, singles: int, sets: int) -> int:
+def missing_pungs(pungs: int, pairs: int, singles: int, sets: int) -> int:
+    """Return how many tiles are missing for so many pungs and a pair, of the kinds held thrice, twice and once.
+
+    >>> missing_pungs(1, 2, 0, 2)
+    1
+    """
     held = [3] * pungs + [2] * pairs + [1] * singles + [0] * (sets + 1)
     return min(
         max(2 - count, 0) + sum(3 - other for other in (held[:place] + held[place + 1 :])[:sets])

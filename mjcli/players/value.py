@@ -13,32 +13,32 @@ from mjcli.players.base import play_deal
 from mjcli.players.goals import Appraiser, Aspects, Goal
 from mjcli.players.simple import Fast, ends_or_declares, inwards
 from mjcli.ruleset import Ruleset
+from mjcli.tiles import JOKER_KIND
 
 __all__ = ["Careful", "Value"]
 
 RATES: Final[Mapping[str, Sequence[float]]] = {
-    "any": (0.20, 0.28, 0.38, 0.49, 0.61),
-    "chows": (0.18, 0.19, 0.27, 0.38, 0.55),
-    "pungs": (0.14, 0.21, 0.22, 0.24, 0.29, 0.32),
-    "suit and honors": (0.20, 0.18, 0.20, 0.23, 0.22, 0.29, 0.39),
-    "suit": (0.15, 0.20, 0.24, 0.28, 0.28, 0.36),
-    "thirteen-orphans": (0.12, 0.08, 0.11, 0.15, 0.20, 0.20, 0.30),
-    "seven-pairs": (0.07, 0.13, 0.13, 0.19, 0.28, 0.30),
-    "thirteen-unconnected": (0.45, 0.25, 0.27, 0.34, 0.38, 0.44),
+    "any": (0.30, 0.40, 0.50, 0.60),
+    "chows": (0.28, 0.35, 0.45, 0.50),
+    "pungs": (0.22, 0.25, 0.25, 0.25),
+    "suit and honors": (0.22, 0.28, 0.33, 0.38),
+    "suit": (0.20, 0.25, 0.28, 0.30),
+    "thirteen-orphans": (0.12, 0.08, 0.11, 0.15, 0.19, 0.22, 0.26, 0.30),
+    "seven-pairs": (0.10, 0.10, 0.16, 0.23, 0.30, 0.33),
+    "thirteen-unconnected": (0.40, 0.35, 0.40, 0.45, 0.50),
     "knitted": (0.10, 0.13, 0.17, 0.20, 0.23, 0.26, 0.30),
     "knitted-straight": (0.10, 0.14, 0.18, 0.22, 0.26, 0.30),
 }
 """Of each goal, the chance that a turn brings it a tile nearer, by draw or claim, where one tile is missing, or two ...
 
-Counted in some hundred deals of a player who has this goal alone against three who hurry; where such hands came too
-seldom, and of knitted forms, estimated from how many tiles help. The last number goes for all distances beyond.
+Estimated from how many tiles help on the average; the last number goes for all distances beyond.
 """
 SAMPLE: Final = 20
 """Deals that are played to see how long they last."""
 BY_DISCARD: Final = 0.7
 """How often a win is on a discard."""
-WEIGHTS: Final = (1.0, 0.2, 0.2)
-"""How much the goals count, the best first, when a discard is chosen."""
+CONSIDERED: Final = 3
+"""How many goals are kept open when a discard is chosen."""
 LIVELY: Final = 0.15
 """How much a discard that leaves most copies to draw is better than one that leaves none."""
 LEAST: Final = 1e-3
@@ -51,6 +51,8 @@ LATE: Final = 45
 LAST: Final = 20
 """Tiles left in the wall from which on players with two melds, and with one, threaten."""
 FIRST_HONOR: Final = 27
+ANYTHING: Final = 100.0
+"""How dangerous a joker is, which completes any hand that is ready."""
 
 
 class Prospect(NamedTuple):
@@ -75,9 +77,9 @@ class Value:
         Args:
             ruleset: whose scores it weighs.
         """
-        self._appraiser = Appraiser(ruleset)
-        self._chances: dict[tuple[str, int, int, int], float] = {}
-        self._hurry = _hurry(ruleset)
+        self.appraiser = Appraiser(ruleset)
+        self._chances: dict[tuple[str, int, int], float] = {}
+        self._lasts = _lasting(ruleset)
 
     def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
         """Return what most is to be expected of."""
@@ -89,31 +91,30 @@ class Value:
 
     def prospects(self, view: View, counts: list[int], melds: Sequence[Meld]) -> list[Prospect]:
         """Return the goals that a hand may still reach, best first."""
-        appraiser = self._appraiser
+        appraiser = self.appraiser
         aspects = self._aspects(view, counts, melds)
         sets = 4 - len(melds)
-        gone, turns = len(view.discards(view.seat)), max(round(view.left / view.players), 1)
+        turns = max(round(view.left / view.players), 1)
         found = []
         for goal in appraiser.goals:
             if not goal.allows(melds):
                 continue
-            missing = appraiser.missing(goal, counts, sets)
+            missing = max(appraiser.missing(goal, counts, sets) - view.jokers, 0)
             by_discard, by_draw = appraiser.worth(goal, aspects)
             received = BY_DISCARD * by_discard + (1 - BY_DISCARD) * by_draw
-            now, farther = (received * self.chance(goal.name, each, gone, turns) for each in (missing, missing + 1))
+            now, farther = (received * self.chance(goal.name, each, turns) for each in (missing, missing + 1))
             found.append(Prospect(now, farther, missing, goal))
         return sorted(found, key=lambda each: (-each.worth, each.missing))
 
-    def chance(self, goal: str, missing: int, gone: int, turns: int) -> float:
+    def chance(self, goal: str, missing: int, turns: int) -> float:
         """Return the chance that a goal is reached in so many turns of one's own, before another ends the deal.
 
         Args:
             goal: its name.
             missing: the tiles missing for it.
-            gone: how many turns one has had; the more, the likelier the deal ends before the next.
             turns: how many turns one may still have.
         """
-        key = goal, missing, gone, turns
+        key = goal, missing, turns
         found = self._chances.get(key)
         if found is None:
             rates = RATES[goal]
@@ -123,16 +124,15 @@ class Value:
                 found = 0.0
             else:
                 rate = rates[min(missing, len(rates)) - 1]
-                lasts = max(1 - self._hurry * (gone + 0.5), 0.0)
-                nearer, as_far = (self.chance(goal, each, gone + 1, turns - 1) for each in (missing - 1, missing))
-                found = rate * nearer * (lasts if missing > 1 else 1.0) + (1 - rate) * as_far * lasts
+                nearer, as_far = (self.chance(goal, each, turns - 1) for each in (missing - 1, missing))
+                found = self._lasts * (rate * nearer + (1 - rate) * as_far)
             self._chances[key] = found
         return found
 
     def _aspects(self, view: View, counts: Sequence[int], melds: Sequence[Meld]) -> Aspects:
         honors = {meld.first.kind for meld in melds if meld.first.kind >= FIRST_HONOR}
         for kind in range(FIRST_HONOR, len(counts)):
-            if counts[kind] >= 2 and self._appraiser.gains(kind, view.seat, view.round_wind):
+            if counts[kind] >= 2 and self.appraiser.gains(kind, view.seat, view.round_wind):
                 honors.add(kind)
         return Aspects(
             seat=view.seat,
@@ -165,7 +165,9 @@ class Value:
             melds = (*melds, concealed_kong(choice.kind))
         else:
             return True
-        return best.goal.allows(melds) and self._appraiser.missing(best.goal, counts, 4 - len(melds)) <= best.missing
+        if not best.goal.allows(melds):
+            return False
+        return self.appraiser.missing(best.goal, counts, 4 - len(melds)) - view.jokers <= best.missing
 
     def discard(
         self, view: View, counts: list[int], prospects: Sequence[Prospect], choices: Sequence[Choice]
@@ -175,30 +177,30 @@ class Value:
         Of tiles that these do not need, it is the one that leaves most live copies to draw.
         """
         expected = {choice.kind: 0.0 for choice in choices}
-        for weight, prospect in zip(WEIGHTS, prospects, strict=False):
+        for prospect in prospects[:CONSIDERED]:
             free = self._live_after(view, prospect.goal, counts)
             most = max(free.values())
             for kind in expected:
                 if kind in free:
-                    expected[kind] += weight * (prospect.worth + LEAST) * (1 + LIVELY * free[kind] / (most or 1))
+                    expected[kind] += (prospect.worth + LEAST) * (1 + LIVELY * free[kind] / (most or 1))
                 else:
-                    expected[kind] += weight * prospect.worth_farther
+                    expected[kind] += prospect.worth_farther
         return max(choices, key=lambda choice: (expected[choice.kind], -inwards(choice.kind)))
 
     def _live_after(self, view: View, goal: Goal, counts: list[int]) -> dict[int, int]:
         """Return the kinds that a goal does not need, with the live copies that bring it nearer after each."""
         sets, left = view.sets_needed, view.unseen
         if goal.sets == "pungs":
-            now = self._appraiser.missing(goal, counts, sets)
+            now = max(self.appraiser.missing(goal, counts, sets), 1)
             found = {}
             for kind, count in enumerate(counts):
                 if count:
                     rest = [*counts[:kind], count - 1, *counts[kind + 1 :]]
-                    if self._appraiser.missing(goal, rest, sets) <= now:
+                    if self.appraiser.missing(goal, rest, sets) <= now:
                         found[kind] = sum([left[each] for each, held in enumerate(rest) if held == 2])
             return found
         useful = goal.useful(counts)
-        _, helpful = self._appraiser.outlook(goal).discards(useful, sets)
+        _, helpful = self.appraiser.outlook(goal).discards(useful, sets, view.jokers)
         found = {kind: sum([left[each] for each in helps]) for kind, helps in helpful.items()}
         most = max(found.values(), default=0)
         found.update((kind, most) for kind, count in enumerate(counts) if count > useful[kind])
@@ -259,6 +261,8 @@ def _threats(view: View) -> list[int]:
 
 def _danger(view: View, kind: int, threats: Sequence[int]) -> float:
     """Return how likely it is that a discard feeds one of the players who threaten, in no particular unit."""
+    if kind == JOKER_KIND:
+        return ANYTHING
     unseen = view.unseen
     shapes = [0.0, 1.0, 2.0, 3.0][min(unseen[kind], 3)]
     if kind < FIRST_HONOR:
@@ -283,25 +287,23 @@ def _danger(view: View, kind: int, threats: Sequence[int]) -> float:
     return total
 
 
-def _hurry(ruleset: Ruleset) -> float:
-    """Return by how much each turn makes it likelier that another ends the deal before the next.
+def _lasting(ruleset: Ruleset) -> float:
+    """Return the chance that a deal outlasts a turn of a player: that none of the others ends it before the next.
 
-    It is what some deals among players who hurry show: how long they last is taken as a distribution of Rayleigh,
-    whose parameter is estimated from those that were won, at the turn of the win, and those that were drawn, at their
-    end.
+    It is what some deals among players who hurry show.
     """
     key = f"{ruleset.id} {ruleset.version} {sorted(ruleset.options.items())}"
-    found = _HURRY.get(key)
+    found = _LASTING.get(key)
     if found is None:
         judge, fast = Judge(ruleset), ("fast", Fast(ruleset))
-        squares, won = 0.0, 0
+        turns = won = 0
         for number in range(SAMPLE):
             outcome = play_deal(judge, start_of(deal(ruleset, seed=0, index=number)), [fast] * ruleset.players)
-            squares += (sum(outcome.turns) / ruleset.players) ** 2
-            won += bool(outcome.wins)
-        found = _HURRY[key] = 2 * won / squares * (ruleset.players - 1) / ruleset.players
+            turns += sum(outcome.turns)
+            won += len(outcome.wins)
+        found = _LASTING[key] = 1 - (ruleset.players - 1) * won / turns
     return found
 
 
-_HURRY: Final[dict[str, float]] = {}
+_LASTING: Final[dict[str, float]] = {}
 """What was found, by ruleset."""

@@ -21,7 +21,7 @@ Part = TypeVar("Part")
 
 DEALS_OF_PART: Final = 64
 """Few enough that slow players tell soon how far they are."""
-DEALS_IN_ARRAYS: Final = 4096
+DEALS_IN_ARRAYS: Final = 8192
 """Deals of a part that is played in arrays: enough that calling NumPy costs little, and few enough for the cache."""
 GAMES_OF_PART: Final = 8
 FEW: Final = 48
