@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,13 +17,19 @@ from typer.testing import CliRunner, Result
 from mjcli.cli import checkpoint
 from mjcli.cli.main import app
 from mjcli.processes import Crew, in_order
-from mjcli.simulate import work
+from mjcli.simulate import runs, work
 from tests.test_cli_process import MJCLI, environment
 
 
 def run(*arguments: object) -> Result:
     said = ["simulate", *map(str, arguments)]
     return CliRunner().invoke(app, said, prog_name="mjcli", env={"MJCLI_RULES": None})
+
+
+def play_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let deals be played one by one, where arrays would play all of them at once."""
+    monkeypatch.setattr(runs, "can_play", lambda *_: False)
+    monkeypatch.setattr(work, "_run", lru_cache(work._run.__wrapped__))
 
 
 class Stops:
@@ -40,8 +47,8 @@ class Stops:
         monkeypatch.setattr(work, "in_order", stopping)
         monkeypatch.setattr(checkpoint, "EVERY", 0.0)
         monkeypatch.setattr(work, "DEALS_OF_PART", 2)
-        monkeypatch.setattr(work, "DEALS_IN_ARRAYS", 2)
         monkeypatch.setattr(work, "GAMES_OF_PART", 1)
+        play_one_by_one(monkeypatch)
 
 
 @pytest.fixture
@@ -188,7 +195,7 @@ def test_a_run_that_stops_while_its_files_take_their_names(
 
 def test_a_time_limit_ends_a_run_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "DEALS_OF_PART", 2)
-    monkeypatch.setattr(work, "DEALS_IN_ARRAYS", 2)
+    play_one_by_one(monkeypatch)
     now = iter(range(1000))
     monkeypatch.setattr(work, "monotonic", lambda: next(now))
     result = run("--rules", "jipinghu", "--deals", 100, "--time", "3s", "--json", "--seed", 1)
