@@ -87,7 +87,7 @@ def parse_commitments(text: str) -> list[Commitment]:
     """
     found = list(_from_json(text) if text.lstrip()[:1] in ("{", "[") else _from_lines(text))
     if not found:
-        raise InputError("bad-commitment", "there is no commitment in it")
+        raise InputError("bad-commitment", "there is no commitment, such as 'mjcli deal --commit' prints")
     return found
 
 

@@ -47,12 +47,15 @@ def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], job
         work: is called with each piece; of several processes, each must be able to import it.
         pieces: are asked for a few ahead of the results.
         jobs: in how many processes; one is this one.
+
+    Raises:
+        ChildProcessError: one of them has ended before its work was done.
     """
     if jobs == 1:
         for piece in pieces:
             yield work(*piece)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
     with ProcessPoolExecutor(jobs, initializer=_follow_parent) as pool:
         waiting: deque[Future[Result]] = deque()
@@ -63,6 +66,9 @@ def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], job
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+        except BrokenExecutor:
+            message = "a process that was to help has ended: was it killed, or is memory short? fewer --jobs need less"
+            raise ChildProcessError(message) from None
         finally:
             pool.shutdown(cancel_futures=True)
 

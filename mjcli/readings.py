@@ -226,6 +226,8 @@ def _base_columns(line: Line) -> Columns:
                 columns[f"G{suit}"] |= one
     seat, prevailing = context.seat or ASSUMED_SEAT, context.round or ASSUMED_ROUND
     discarder = seat.seat_of(context.source)
+    # before the first turn of the next player only the dealer has discarded
+    first_discard = context.first_turn and seat is Seat.S and not line.self_drawn
     columns.update(
         kongs=kongs,
         concealed_kongs=concealed_kongs,
@@ -246,7 +248,7 @@ def _base_columns(line: Line) -> Columns:
         clean_opponents=context.clean_opponents,
         first_turn=context.first_turn,
         winners=context.winners,
-        from_dealer=discarder is Seat.E,
+        from_dealer=discarder is Seat.E or (discarder is None and first_discard),
         discarder_known=discarder is not None,
         named_dealer=discarder is Seat.E,
         jokers=hand.jokers + sum([len(meld.jokers) for meld in hand.melds]),

@@ -207,6 +207,7 @@ def _events(win: FlowerWin, options: Mapping[str, Any]) -> dict[str, int]:
     """Return what holds by how it was won, and the flowers."""
     untouched = win.first_turn and not win.melds
     dealer = win.seat == "E"
+    first_discard = win.discarder == "E" or (win.seat == "S" and not win.discarder)
     found = {
         "zi_mo": win.drawn,
         "men_qian_qing": options["men_qian_qing"] and not options["flowers"] and not win.melds,
@@ -216,7 +217,7 @@ def _events(win: FlowerWin, options: Mapping[str, Any]) -> dict[str, int]:
         "gang_shang_hua": win.kong_draw > 0,
         "lian_gang": win.kong_draw == 2,
         "tian_hu": untouched and win.drawn and dealer,
-        "di_hu": untouched and not win.drawn and not dealer and win.discarder == "E",
+        "di_hu": untouched and not win.drawn and not dealer and first_discard,
         "ren_hu": untouched and not win.drawn and not dealer,
         "wu_hua": options["flowers"] and not win.flowers,
     }

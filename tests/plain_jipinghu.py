@@ -285,11 +285,13 @@ def _events(win: PlainWin, options: Mapping[str, Any]) -> dict[str, int]:
     claimed = any(meld.claimed for meld in win.melds)
     untouched = win.first_turn and not win.melds
     dealer = win.seat == "E"
-    until_draw = options["ren_hu_scope"] == "until_own_draw"
+    in_time = (
+        options["ren_hu_scope"] == "until_own_draw" or win.discarder == "E" or (win.seat, win.discarder) == ("S", "")
+    )
     found = {
         "tian_hu": untouched and win.drawn and dealer,
         "di_hu": untouched and win.drawn and not dealer,
-        "ren_hu": untouched and not win.drawn and not dealer and (until_draw or win.discarder == "E"),
+        "ren_hu": untouched and not win.drawn and not dealer and in_time,
         "zi_mo": win.drawn,
         "men_qian_qing": options["concealed_fan"] and not claimed,
         "gang_shang_hua": win.kong_draw > 0,

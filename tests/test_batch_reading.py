@@ -16,6 +16,7 @@ from mjcli.errors import InputError
 from mjcli.hand import Line
 from mjcli.notation import format_hand, format_line, format_meld, parse_line
 from mjcli.notation.scan import MAX_LENGTH
+from mjcli.notation.words import WORDS, WordKind
 from mjcli.tiles import PLAIN_KINDS, TILES, Suit, Tile
 from tests.batch_hands import many_hands
 from tests.cases import table
@@ -269,6 +270,23 @@ def test_melds_and_winning_tiles_as_they_are_printed() -> None:
     assert len(assert_sound(texts, end="\r\n").tails.line) == len(texts)
 
 
+def test_words_as_they_are_printed() -> None:
+    """Each alone and each pair, after hands of which they may be true or not."""
+    flags = [word.name for word in WORDS if word.kind is WordKind.FLAG or word.bare]
+    values = [f"{name}={seat}" for name in ("seat", "round") for seat in "ESWN"]
+    values += [f"{name}={player}" for name in ("from", "liable") for player in "lxrESWN"]
+    values += [*(f"kong-draw={number}" for number in range(6)), *(f"winners={number}" for number in range(5))]
+    words = [*flags, *values]
+    rng = Random("printed words")
+    texts = [f"{hand} {word}" for hand in WON_HANDS for word in words]
+    texts += [f"{rng.choice(WON_HANDS)} {first} {second}" for first in words for second in words]
+    for won in (False, True):
+        lines = assert_sound(texts, won=won)
+        assert lines.taken.tolist() == [parsed(text, won=won) is not None for text in texts]
+        assert len(lines.tails.line) == lines.taken.sum() > 100
+    assert not taken(["1m seat=E  round=E ", "1m seat=e", "1m seat=EE", "1m clean-o", "1m\tseat=E"])[1:].count(True)
+
+
 def test_any_line() -> None:
     rng = Random("reading anything")
     texts = [format_line(random_line(rng)) for _ in range(500)]
@@ -300,6 +318,13 @@ def test_words_of_a_won_hand() -> None:
     )
     assert taken(texts, won=True) == [parsed(text, won=True) is not None for text in texts]
 
+
+WON_HANDS = (
+    "123m456p789s1112z",
+    "123m456p789s1z,2222z++1z",
+    "13m456p77z,234s,1111zo+2m",
+    "123m456p7z,222zl,3333sa+7z",
+)
 
 ALPHABET = "0123456789mpszjfgaoxlr,+[]()|=/- \t\r\0#ESWNabdkw\x80é"
 

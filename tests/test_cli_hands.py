@@ -142,6 +142,15 @@ def answer(made: HandCommand, arguments: list[str]) -> tuple[int, str]:
         return code, stdout.getvalue().decode()
 
 
+@pytest.mark.parametrize("pieces", [["123m", "456p", "11z"], ["123m", "456p"], ["123m11z", "last-tile"], ["12m", ""]])
+def test_a_hand_that_the_shell_has_torn_apart_is_told_of(pieces: list[str]) -> None:
+    note = "mjcli: each argument is a hand of its own; one with blanks or context words needs quotes around it all\n"
+    result = run(["shanten", *pieces])
+    assert result.exit_code == 1
+    assert result.stderr.endswith(note)
+    assert note not in run(["shanten", "123m11z", "8z"]).stderr
+
+
 def test_an_answer_that_is_a_no() -> None:
     made = command(is_no=lambda found: not found["yes"])
     assert answer(made, ["11z", "--seat", "E", "--lang", "zh-Hant"]) == (0, "是\n")

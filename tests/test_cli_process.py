@@ -352,7 +352,39 @@ def test_a_full_disk_is_told(arguments: str) -> None:
             [*MJCLI, *arguments.split()], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
         )
     assert done.returncode == 2
-    assert done.stderr == b"mjcli: error: No space left on device\n"
+    assert done.stderr == b"mjcli: error: cannot write standard output: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_told_of_a_file() -> None:
+    done = run("shanten", "12m", "-o", "/dev/full")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"mjcli: error: cannot use '/dev/full': No space left on device\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_is_too_large_for_the_disk_is_told(unbuffered: str, tmp_path: Path) -> None:
+    """A limit lets the first 8 kB be written, and no more; without a buffer that is a write that did not fail."""
+    import resource
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+    for place, error in (([], "cannot write standard output"), (["-o", "x.json"], "cannot use 'x.json'")):
+        with (tmp_path / "out").open("wb") as out:
+            done = subprocess.run(
+                [*MJCLI, "rules", "schema", *place],
+                stdout=out,
+                stderr=subprocess.PIPE,
+                env={**environment(), "PYTHONUNBUFFERED": unbuffered},
+                cwd=tmp_path,
+                preexec_fn=limit,
+                check=False,
+            )
+        assert done.returncode == 2
+        assert done.stderr.decode() == f"mjcli: error: {error}: File too large\n"
+        assert [each.name for each in tmp_path.iterdir()] == ["out"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="devices of POSIX")

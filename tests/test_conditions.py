@@ -111,7 +111,15 @@ OBVIOUS: Final[Mapping[str, Numbers]] = {
         hand.line.context.first_turn and hand.line.self_drawn and seat_of(hand) is Seat.E and not hand.line.hand.melds
     ),
     "winners": lambda hand: hand.line.context.winners,
-    "from_dealer": lambda hand: discarder(hand) is Seat.E,
+    "from_dealer": lambda hand: (
+        discarder(hand) is Seat.E
+        or (
+            discarder(hand) is None
+            and hand.line.context.first_turn
+            and seat_of(hand) is Seat.S
+            and not hand.line.self_drawn
+        )
+    ),
     "discarder_known": lambda hand: discarder(hand) is not None,
     "named_dealer": lambda hand: discarder(hand) is Seat.E,
     "liable": lambda _: False,

@@ -290,7 +290,7 @@ def test_options_are_told_and_verified_with() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no commitment in it"),
+        ("", "there is no commitment, such as 'mjcli deal --commit' prints"),
         ("{}", "a commitment is not whole: there is no commitment, nonce, stacked"),
         ('{"commitment": "a", "nonce": "b"}', "a commitment is not whole: there is no stacked"),
         ("commitment: a\nnonce: b\n", "a commitment is not whole: there is no stacked"),

@@ -357,6 +357,11 @@ def test_text_says_each_change_and_itemises_both_sides() -> None:
     assert error.endswith("(seed 1)\n")
 
 
+def test_text_says_of_a_form_without_a_rule_that_it_counts() -> None:
+    _, out, _ = run("jipinghu", "mcr", "--hands", "0")
+    assert "\nforms\n  seven-pairs: nothing -> four\n  knitted: nothing -> counts\n" in out
+
+
 def test_json_has_the_same() -> None:
     code, out, _ = run("hongkong", "--set-b", "xiao_si_xi=3", "--seed", "1", "--hands", "400", "--json", "--show", "1")
     assert code == 1

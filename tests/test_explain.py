@@ -154,7 +154,7 @@ def test_the_table_has_a_row_for_every_pattern_those_that_count_first() -> None:
     assert len(rows) == len(reasons.verdicts) + len(reasons.unplayed)
     assert rows[0].split() == ["12345677p66z,555z+6z", "3", "8", "混一色", "2", "suits", "==", "1;", "has(honors)"]
     assert rows[1].split() == ["三元牌", "2", "pungs(dragons)"]
-    assert rows[2].split() == ["雞和", "contained", "in", "hun_yi_se"]
+    assert rows[2].split() == ["雞和", "已含於", "混一色"]
     assert any(row.endswith("pungs == 4 (pungs is 2)") for row in rows)
     assert rows[-1].endswith("only_if lift_last_discard (lift_last_discard is false)")
     assert len(table_of(line)) == 2
@@ -164,3 +164,16 @@ def test_the_table_of_a_hand_that_is_not_complete() -> None:
     assert [row.split() for row in table_of("12345678p66z,555z+6z", "--explain")] == [
         ["12345678p66z,555z+6z", "not", "complete"]
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "row"),
+    [
+        ("en", "standard 345m 444m 222s 555s 55p  pung -> 444m  2 fan less"),
+        ("zh-Hant", "standard 345m 444m 222s 555s 55p  pung -> 444m  fan 少 2"),
+    ],
+)
+def test_a_reading_of_the_same_sets_shows_which_of_them_the_winning_tile_completed(language: str, row: str) -> None:
+    words = ["score", "34445m55p222555s+4m", "--set", "flowers=false", "--explain", "--lang", language]
+    rows = CliRunner().invoke(app, words, prog_name="mjcli").stdout.splitlines()
+    assert f"    {row}" in rows

@@ -12,8 +12,8 @@ from mjcli.simulate.runs import Run
 from mjcli.simulate.sums import play_in_arrays
 from mjcli.simulate.tally import Tally
 
-FEW, MANY = 24, 1000
-MIXED = ("random", "random", "fast", "random")
+FEW, MANY = 12, 1000
+MIXED = ("random", "value", "random", "fast")
 
 PLAYED = (
     "guangdong-liudu",

@@ -10,6 +10,8 @@ from time import monotonic, sleep
 
 import pytest
 
+from mjcli.processes import in_order
+
 START = """
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -38,6 +40,11 @@ def test_a_helper_ends_when_its_parent_is_killed(way: str, tmp_path: Path) -> No
         while is_alive(helper):
             assert monotonic() < until, "the helper lives on"
             sleep(0.05)
+
+
+def test_a_helper_that_ends_before_its_work_is_told_of() -> None:
+    with pytest.raises(ChildProcessError, match="a process that was to help has ended"):
+        list(in_order(os._exit, [(1,), (1,)], jobs=2))
 
 
 def is_alive(pid: int) -> bool:

@@ -26,6 +26,7 @@ def test_show_says_what_an_option_makes_of_a_value_and_how_readings_are_chosen()
     assert any(line.startswith("xiao_si_xi Small winds xiao_si_xi = 3 when") for line in lines)
     assert "tables" in lines
     assert any(line.startswith("the reading is taken that has the most: fan") for line in lines)
+    assert "aborts none" in lines
     _, out, _ = run("show", "mcr")
     assert "\nfamilies\n" in out
     assert "\nchows that share at most one set: " in out

@@ -184,3 +184,4 @@ def test_the_command_wants_as_many_as_play() -> None:
     result = CliRunner().invoke(app, ["deal", "--players", "Ann,Bo,Cy", "--rules", "jipinghu"])
     assert result.exit_code == 2
     assert "3 players, where ruleset jipinghu has 4" in result.stderr
+    assert "1 player, where" in CliRunner().invoke(app, ["deal", "--players", "Ann", "--rules", "jipinghu"]).stderr

@@ -99,7 +99,7 @@ def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
         ("a.yaml", ["--extends", "jipingu"], "no ruleset 'jipingu' (did you mean 'jipinghu'?)"),
         ("a.yaml", ["--extends", "no.yaml"], "no ruleset file 'no.yaml'"),
         ("a.yaml", ["--extends", "broken"], "broken.yaml:1:1: key 'version' is missing"),
-        ("a.yaml", [], "missing option '--extends'"),
+        ("a.yaml", [], "--extends is missing: one of guangdong-liudu, guangdong-qingzhang, "),
         ("a.yml", ["--extends", "jipinghu"], "does not end in .yaml"),
         ("a", ["--extends", "jipinghu"], "does not end in .yaml"),
         ("A b.yaml", ["--extends", "jipinghu"], "'A b' is not a ruleset id"),
@@ -108,6 +108,7 @@ def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
         ("jipinghu.yaml", ["--extends", "jipinghu", "--id", "mine"], "would extend itself"),
         ("no/a.yaml", ["--extends", "jipinghu"], "no/a.yaml': No such file or directory"),
         ("a.yaml", ["--extends", "sub/lower.yaml"], "lies in another folder"),
+        ("a.yaml", ["--extends", "./Our_Club.yaml"], "'./Our_Club.yaml' cannot be extended: 'Our_Club' is not a rule"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_written(
@@ -117,6 +118,7 @@ def test_what_is_wrong_is_said_and_nothing_written(
     Path("sub").mkdir()
     small_ruleset(Path("sub"), [], id="lower")
     Path("broken.yaml").write_text("id: broken\n")
+    Path("Our_Club.yaml").write_text("id: our-club\n")
     code, out, error = run(file, *arguments)
     assert (code, out) == (2, "")
     assert message in error

@@ -359,6 +359,7 @@ def test_a_library_that_is_missing(
         ("--rejects -", "--rejects needs a file of its own, not '-'"),
         ("--rejects x -o ./x", "--rejects and --output are the same file"),
         ("--rejects x -i ./x", "--rejects and --input are the same file"),
+        ("-i x -o ./x", "--input and --output are the same file, whose hands would be lost"),
         ("--on-error stop", "invalid value for '--on-error'"),
     ],
 )

@@ -107,6 +107,14 @@ def test_what_is_no_table(form: str, content: bytes | str, tmp_path: Path) -> No
     assert result.stderr.startswith(f"mjcli: error: '{path}' is no file of {form}: ")
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_table_that_is_not_there(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"hands.{form}"
+    result = run(f"convert -i {path}")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"mjcli: error: cannot use '{path}': No such file or directory\n"
+
+
 def test_a_table_without_a_hand(tmp_path: Path) -> None:
     write(pyarrow.table({"seat": ["E"]}), tmp_path / "hands.parquet")
     result = run(f"convert -i {tmp_path / 'hands.parquet'}")

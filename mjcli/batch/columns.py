@@ -437,6 +437,15 @@ class Columns:
                 found += (bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)).astype(np.uint8)
         return found
 
+    def from_dealer(self) -> NDArray[np.bool_]:
+        """Return whether the dealer discarded the winning tile: he is named, or nobody else has discarded yet."""
+        found: NDArray[np.bool_] = self.discarder == 0
+        if "first_turn" in self.hands.context:
+            next_player = winners_of(self.hands) == Seat.S.number
+            first = (self.hands.context["first_turn"] != 0) & ~self.drawn
+            found |= first & next_player & (self.discarder < 0)
+        return found
+
     def red_fives(self) -> NDArray[Any]:
         """Return how many red fives there are."""
         found: NDArray[np.int8] = self.hands.reds.sum(axis=1, dtype=np.int8)
@@ -458,7 +467,7 @@ _OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {
     "seat": lambda each: each.wind("seat", ASSUMED_SEAT),
     "round": lambda each: each.wind("round", ASSUMED_ROUND),
     "self_drawn": lambda each: each.drawn,
-    "from_dealer": lambda each: each.discarder == 0,
+    "from_dealer": Columns.from_dealer,
     "discarder_known": lambda each: each.discarder >= 0,
     "named_dealer": lambda each: each.discarder == 0,
     "liable": lambda each: np.zeros(each.size, np.bool_),

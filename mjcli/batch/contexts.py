@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.hands import CONTEXT, MELD_TYPES, NO_TILE, PLAYERS
+from mjcli.batch.hands import CONTEXT, EXPOSED, MELD_TYPES, NO_TILE, PLAYERS
 from mjcli.batch.scanning import END, SUITS, copies_of, counts_of, is_foreign, read_runs, reds_of, suit_of
 from mjcli.batch.suits import Bytes
 from mjcli.hand import ASSUMED_SEAT, NO_CONTEXT
@@ -18,7 +18,7 @@ from mjcli.notation.words import WORDS, Word, WordKind
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, RANKS
 
-__all__ = ["UNSAID", "Won", "contexts_of", "contradicts"]
+__all__ = ["UNSAID", "Known", "Won", "context_columns", "contexts_of", "contradicts", "known_words"]
 
 Truths = NDArray[np.bool_]
 
@@ -31,7 +31,7 @@ _MOST_DIGITS: Final = 15
 """Longer words are left to the one-hand path."""
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """Every word that is read, with each value it can have, sorted."""
 
     token: NDArray[np.bytes_]
@@ -42,7 +42,8 @@ class _Known(NamedTuple):
 
 
 @cache
-def _known() -> _Known:
+def known_words() -> Known:
+    """Return the words of the closed list that say nothing of tiles."""
     columns = list(CONTEXT)
     found = sorted(
         (token.encode(), columns.index(word.field), value)
@@ -51,7 +52,7 @@ def _known() -> _Known:
         for token, value in _tokens(word)
     )
     tokens, places, values = zip(*found, strict=True)
-    return _Known(
+    return Known(
         np.array(tokens, f"S{_LONGEST}"), np.array(list(map(len, tokens))), np.array(places), np.array(values, np.uint8)
     )
 
@@ -83,7 +84,7 @@ def contexts_of(
     wrong = np.zeros(rows, np.bool_)
     if not len(row):
         return {}, wrong
-    known = _known()
+    known = known_words()
     length = end - start
     offsets = np.arange(_LONGEST)
     letters = text.take(start[:, None] + offsets, mode="clip")
@@ -102,15 +103,31 @@ def contexts_of(
     wrong[row[~read]] = True
     read[seen_words] = False
     found, row = found[read], row[read]
-    column, value = known.column[found], known.value[found]
+    said, twice = context_columns(known.column[found], known.value[found], row, rows)
+    wrong |= twice
+    return {**columns, **said}, wrong
+
+
+def context_columns(
+    column: NDArray[np.intp], value: NDArray[np.uint8], row: NDArray[np.intp], rows: int
+) -> tuple[dict[str, NDArray[Any]], Truths]:
+    """Return the columns that words say, and bool[rows]: whether a row has a word twice.
+
+    Args:
+        column: intp[words], the place of its column in ``CONTEXT``.
+        value: uint8[words], the number that it says.
+        row: intp[words], whose word it is.
+        rows: how many rows there are.
+    """
+    columns: dict[str, NDArray[Any]] = {}
     said = np.bincount(row * len(CONTEXT) + column, minlength=rows * len(CONTEXT)).reshape(rows, len(CONTEXT))
-    wrong |= (said > 1).any(axis=1)
     for place, (name, dtype) in enumerate(CONTEXT.items()):
         if said[:, place].any():
             mine = column == place
             columns[name] = np.full(rows, UNSAID.get(name, 0), dtype)
             columns[name][row[mine]] = value[mine]
-    return columns, wrong
+    twice: Truths = np.any(said > 1, axis=1)
+    return columns, twice
 
 
 def _seen(text: Bytes, start: NDArray[np.intp], end: NDArray[np.intp]) -> tuple[Bytes, Truths]:
@@ -146,25 +163,44 @@ class Won(NamedTuple):
     """uint8[rows, 34], as of ``Hands``."""
     melds: Bytes
     """uint8[rows, 4], as of ``Hands``."""
-    exposed: Truths
-    """bool[rows]: whether a set was claimed."""
+    marks: NDArray[np.uint16]
+    """uint16[rows, 4], as of ``Hands``."""
     win: Bytes
     """uint8[rows]: the key of the winning tile; 255 where it is not known."""
+    last: Bytes
+    """uint8[rows], as of ``Hands``."""
     drawn: Truths
     """bool[rows]: whether it is marked as drawn."""
     sets: NDArray[np.intp]
     """intp[rows]: how many sets are written, concealed ones included."""
     held: Bytes
-    """uint8[rows, 58]: copies of each kind that the player holds or shows."""
+    """uint8[rows, 58]: copies of each kind that the player holds or shows; needed only where tiles are seen."""
 
 
-def contradicts(context: Mapping[str, NDArray[Any]], won: Won, *, winds: bool) -> Truths:
+def contradicts(context: Mapping[str, NDArray[Any]], hands: Won, *, won: bool) -> Truths:
     """Return bool[rows]: whether words contradict each other or the hand.
 
-    Where ``winds`` are assumed if they are not said, the words must be true with them too.
+    Args:
+        context: the columns of all rows.
+        hands: their hands.
+        won: whether they must be true of each as won: with the winds that are assumed if they are not said, and on
+            the tile written last, if no other is marked.
 
     Source: the same conditions as in ``mjcli.hand``.
     """
+    if not context:
+        return np.zeros(len(hands.win), np.bool_)
+    win, drawn = hands.win, hands.drawn
+    if won:
+        by_word = np.zeros(len(win), np.bool_)
+        for name in ("self_draw", "kong_draw", "flower_draw", "rob_own_kong"):
+            by_word |= context.get(name, np.zeros(1, np.uint8)) > 0
+        drawn = np.where(win == NO_TILE, by_word & (hands.last != NO_TILE), drawn)
+        win = np.where(win == NO_TILE, hands.last, win)
+    return _contradicts(context, hands._replace(win=win, drawn=drawn), winds=won)
+
+
+def _contradicts(context: Mapping[str, NDArray[Any]], won: Won, *, winds: bool) -> Truths:
     rows = len(won.win)
     none = np.zeros(rows, np.uint8)
     said = {name: context.get(name, none) for name in CONTEXT}
@@ -187,7 +223,7 @@ def contradicts(context: Mapping[str, NDArray[Any]], won: Won, *, winds: bool) -
     melded = won.melds > 0
     kongs = (melded & (types == MELD_TYPES.index(MeldType.KONG))).sum(axis=1)
     wrong |= (said["kong_draw"] > kongs) & (won.sets == MOST_SETS)
-    wrong |= flag["first_turn"] & won.exposed
+    wrong |= flag["first_turn"] & np.any(EXPOSED.of(won.marks) > 0, axis=1)
     kind = (won.win >> 1).astype(np.intp)
     copies = np.take_along_axis(won.counts, np.minimum(kind, PLAIN_KINDS - 1)[:, None], axis=1)[:, 0]
     odd = known & (kind >= PLAIN_KINDS)  # a joker

@@ -553,17 +553,6 @@ def _bonus(held: Numbers, wrong: Truths) -> NDArray[np.uint32]:
 
 def _untrue(hands: Marked, context: Mapping[str, NDArray[Any]], *, won: bool) -> Truths:
     """Return whether the context of each hand cannot be true of it."""
-    if not context:
-        return np.zeros(len(hands.line), np.bool_)
-    win, drawn = hands.win, hands.drawn
-    sets = hands.tiles // 3 + number_of_melds(hands.melds)
-    if won:
-        by_word = np.zeros(len(win), np.bool_)
-        for name in ("self_draw", "kong_draw", "flower_draw", "rob_own_kong"):
-            by_word |= context.get(name, np.zeros(1, np.uint8)) > 0
-        drawn = np.where(win == NO_TILE, by_word & (hands.last != NO_TILE), drawn)
-        win = np.where(win == NO_TILE, hands.last, win)
-    exposed: Truths = np.any(EXPOSED.of(hands.marks) > 0, axis=1)
     counts = counts_of(hands.held)
     held = np.zeros((len(counts), KINDS), np.uint8)
     if "seen" in context:
@@ -571,5 +560,6 @@ def _untrue(hands: Marked, context: Mapping[str, NDArray[Any]], *, won: bool) ->
         held[:, JOKER_KIND] = hands.jokers + melded_jokers(hands.melds, hands.marks)
         for kind, shift, bits in zip(range(JOKER_KIND + 1, KINDS), BONUS_SHIFTS, BONUS_BITS, strict=True):
             held[:, kind] = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
-    known = Won(counts, hands.melds, exposed, win, drawn, sets, held)
-    return contradicts(context, known, winds=won)
+    sets = hands.tiles // 3 + number_of_melds(hands.melds)
+    known = Won(counts, hands.melds, hands.marks, hands.win, hands.last, hands.drawn, sets, held)
+    return contradicts(context, known, won=won)

@@ -19,6 +19,7 @@ from mjcli.batch.distance import least_shanten
 from mjcli.batch.hands import NO_TILE, Hands
 from mjcli.batch.marked import NOTHING_MARKED, Marked, read_marked
 from mjcli.batch.scanning import (
+    BLANK,
     CLASSES,
     END,
     IS_SIZE,
@@ -34,7 +35,7 @@ from mjcli.batch.scanning import (
     suit_of,
 )
 from mjcli.batch.suits import Bytes, Suits
-from mjcli.batch.tails import NO_TAILS, Tails, cut, read_tails, tail_columns
+from mjcli.batch.tails import NO_TAILS, Cut, Tails, cut, read_tails, tail_columns
 from mjcli.notation.scan import MAX_LENGTH
 
 __all__ = ["BLOCK", "Lines", "read_lines"]
@@ -85,15 +86,17 @@ class Lines:
         """The hands that were taken, in their order."""
         text, marked, tails = np.frombuffer(self.block, np.uint8), self.marked, self.tails
         size = len(self.tiles)
-        of_tails = tail_columns(text, tails)
+        parts = (
+            (tails, {**tail_columns(text, tails), **tails.context}),
+            (marked, {**vars(marked), **marked.context}),
+        )
 
         def spread(name: str, others: int = 0) -> NDArray[Any]:
             """Return a column for all hands, of what tails and what marked hands say."""
-            column = marked.context[name] if name in marked.context else getattr(marked, name)
-            whole = np.full((size, *column.shape[1:]), others, column.dtype)
-            if name in of_tails:
-                whole[tails.line] = of_tails[name]
-            whole[marked.line] = column
+            found = [(part.line, part_columns[name]) for part, part_columns in parts if name in part_columns]
+            whole = np.full((size, *found[0][1].shape[1:]), others, found[0][1].dtype)
+            for line, column in found:
+                whole[line] = column
             return whole
 
         draws = self.tiles % 3 == 2
@@ -111,7 +114,7 @@ class Lines:
             reds=np.column_stack([reds_of(self.held[:, place]) for place in range(3)]),
             jokers=spread("jokers"),
             bonus=spread("bonus"),
-            context={name: spread(name, UNSAID.get(name, 0)) for name in marked.context},
+            context={name: spread(name, UNSAID.get(name, 0)) for name in {**tails.context, **marked.context}},
         )
 
 
@@ -135,7 +138,7 @@ def read_lines(block: bytes, *, won: bool = False) -> Lines:
     if block and not block.endswith(b"\n"):
         block += b"\n"
     text = np.frombuffer(block, np.uint8)
-    parts = cut(text, tails=b"," in block or b"+" in block)
+    parts = cut(text, tails=any(char in block for char in (b",", b"+", b" ")))
     end = parts.at[parts.end]
     count = len(end)
     start = np.empty_like(end)
@@ -146,7 +149,7 @@ def read_lines(block: bytes, *, won: bool = False) -> Lines:
         end = end - ((text[end - 1] == ord("\r")) & (end > start))
     skipped = (end == start) | (text[start] == ord("#"))
     tails = NO_TAILS
-    if b" " in block and block.count(b" ") > count:  # most lines are marked, and those that are not can be read so
+    if b" " in block and 2 * np.count_nonzero(_goes_on(text, parts)) > count:  # most lines are for ``marked``
         held, tiles, taken = np.zeros((count, 4), np.uint64), np.zeros(count, np.intp), np.zeros(count, np.bool_)
     else:
         held, tiles, plain = _plain(parts.heads, count)
@@ -188,6 +191,16 @@ def read_lines(block: bytes, *, won: bool = False) -> Lines:
     )
 
 
+def _goes_on(text: Bytes, parts: Cut) -> NDArray[np.bool_]:
+    """Return whether the first blank of each line stands between tiles."""
+    first = np.zeros(len(parts.end), np.intp)
+    first[1:] = parts.end[:-1] + 1
+    at = parts.at.take(first)
+    goes_on: NDArray[np.bool_] = text.take(at) == ord(" ")
+    goes_on &= text.take(at + 1, mode="clip") - np.uint8(ord("0")) <= 9
+    return goes_on
+
+
 def _plain(heads: Bytes, lines: int) -> tuple[Numbers, NDArray[np.intp], NDArray[np.bool_]]:
     """Return the tiles of plain lines, uint64[lines, 4], how many they are, and which lines are plain but for that.
 
@@ -198,7 +211,7 @@ def _plain(heads: Bytes, lines: int) -> tuple[Numbers, NDArray[np.intp], NDArray
         lines: how many there are.
     """
     at, kind, held = read_runs(heads)
-    ends = np.flatnonzero((kind == END) | (kind == CLASSES[","]) | (kind == CLASSES["+"]))
+    ends = np.flatnonzero((kind == END) | (kind == CLASSES[","]) | (kind == CLASSES["+"]) | (kind == BLANK))
     events = np.diff(ends, prepend=-1)
     line = np.repeat(np.arange(lines), events)
     place = suit_of(kind)

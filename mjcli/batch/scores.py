@@ -442,8 +442,8 @@ class Scorer:
             taken &= context["liable"] == 0
         elif "liable" in context:
             taken &= (context["liable"] == 0) | drawn_of(hands)
-        if "flower_draw" in context and not any(ruleset.tiles.copies[JOKER_KIND + 1 :]):
-            taken &= context["flower_draw"] == 0
+        if "flower_draw" in context:
+            taken &= (context["flower_draw"] == 0) | (hands.bonus > 0)
         shown = [hands.extra[word] for word in self._indicators if word in hands.extra]
         if shown:
             every = held_counts(hands)[:, :PLAIN_KINDS].astype(np.intp) + sum(each[:, :PLAIN_KINDS] for each in shown)

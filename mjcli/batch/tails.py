@@ -1,12 +1,12 @@
-"""What follows the concealed tiles in lines as they are printed: melds after commas, and a winning tile at the end.
+"""What follows the concealed tiles in lines as they are printed: melds after commas, a winning tile, context words.
 
-Each of these is one of some hundred texts, none longer than eight bytes, so that it is read whole, as one number, and
-found in a table. Lines in which anything is written otherwise are left to ``marked``.
+Each of these is one of some hundred texts, none longer than sixteen bytes, so that it is read whole, as two numbers,
+and found in a table. Lines in which anything is written otherwise are left to ``marked``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -14,12 +14,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mjcli.batch.contexts import Won, context_columns, contradicts, known_words
 from mjcli.batch.hands import NO_TILE, meld_code, meld_mark
-from mjcli.batch.scanning import IS_SIZE, Numbers, is_over, last_keys, read_runs, suit_of, without_key
+from mjcli.batch.scanning import IS_SIZE, Numbers, counts_of, is_over, last_keys, read_runs, suit_of, without_key
 from mjcli.batch.suits import Bytes
 from mjcli.melds import Meld, MeldType, Relation
 from mjcli.notation import format_meld
-from mjcli.tiles import PLAIN_KINDS, RANKS, TILES, Suit, Tile
+from mjcli.tiles import KINDS, PLAIN_KINDS, RANKS, TILES, Suit, Tile
 
 __all__ = ["NO_TAILS", "Cut", "Tails", "cut", "read_tails", "tail_columns"]
 
@@ -27,10 +28,12 @@ Places = NDArray[np.intp]
 Truths = NDArray[np.bool_]
 
 MOST_MELDS: Final = 4
-_LONGEST: Final = 8
-"""The bytes of the longest meld, with the comma before it."""
+_EIGHT: Final = 8
+_LONGEST: Final = 2 * _EIGHT
+"""The bytes of the longest word, with the blank before it."""
 _WHOLE: Final = 14
 
+_BLANK: Final = ord(" ")
 _COMMA: Final = ord(",")
 _PLUS: Final = ord("+")
 _NEWLINE: Final = ord("\n")
@@ -38,15 +41,18 @@ _RETURN: Final = ord("\r")
 
 _HEAD_AND_TAIL: Final = np.array((True, False))
 
-_BYTES: Final = np.array([(1 << 8 * size) - 1 for size in range(_LONGEST + 1)] + [0], "<u8")
-"""[size] the bits of so many bytes; none where there are too many."""
+_SIZES: Final = [*range(_LONGEST + 1), 0]
+_LOW: Final = np.array([(1 << 8 * min(size, _EIGHT)) - 1 for size in _SIZES], np.uint64)
+"""[size] the bits of so many bytes, of the first eight; none where there are too many ..."""
+_HIGH: Final = np.array([(1 << 8 * max(size - _EIGHT, 0)) - 1 for size in _SIZES], np.uint64)
+"""... and of the next eight."""
 _SLOT_BITS: Final = 16
 _STEP: Final = np.uint64(0x9E3779B97F4A7C15)
 """The factors that are tried are odd multiples of this."""
 
 
 class Cut(NamedTuple):
-    """Whole lines, taken apart at commas, pluses and ends; two pluses one right after the other count as one."""
+    """Whole lines, taken apart at commas, pluses, blanks and ends; a plus right after another one is passed over."""
 
     heads: Bytes
     """uint8[bytes]: of each line what stands up to the first of these, this included."""
@@ -75,6 +81,8 @@ class Tails(NamedTuple):
     """intp[hands]: the number of the text of the winning tile; 0 where there is none."""
     number: Places
     """intp[cuts]: the number of each text."""
+    context: Mapping[str, NDArray[Any]]
+    """What the words of each hand say, by the columns of ``mjcli.batch.hands.CONTEXT``."""
 
 
 NO_TAILS: Final = Tails(
@@ -86,14 +94,17 @@ NO_TAILS: Final = Tails(
     melds=np.empty(0, np.intp),
     win=np.empty(0, np.intp),
     number=np.empty(0, np.intp),
+    context={},
 )
 
 
 class _Texts(NamedTuple):
-    """All texts by their numbers, those of melds first; number 0 is none of them."""
+    """All texts by their numbers, first those of melds, last those of words; number 0 is none of them."""
 
-    key: Numbers
-    """Its bytes as one number."""
+    low: Numbers
+    """Its first eight bytes as one number ..."""
+    high: Numbers
+    """... and the next eight."""
     held: Numbers
     """Its tiles, as ``scanning`` packs them; of melds without the key, so that they add up."""
     suit: Places
@@ -102,10 +113,14 @@ class _Texts(NamedTuple):
     mark: NDArray[np.uint16]
     win: Bytes
     drawn: Truths
+    column: Places
+    """The place of a word's column in ``mjcli.batch.hands.CONTEXT``."""
+    value: Bytes
     first_win: int
     """The least number of a winning tile."""
+    first_word: int
     factor: np.uint64
-    """The highest bits of a key times this are its slot, ..."""
+    """The highest bits of what is mixed of both numbers times this are a slot, ..."""
     number: NDArray[np.uint16]
     """... by which this is the number of the text, or of another one that has the slot."""
 
@@ -128,34 +143,54 @@ def _melds() -> Iterator[Meld]:
 
 @cache
 def _texts() -> _Texts:
-    texts, rows = [], []
+    texts, rows = [""], [(0, 0, NO_TILE, 0, 0, 0)]
     for meld in _melds():
         texts.append(f",{format_meld(meld)}")
-        rows.append((meld_code(meld), meld_mark(meld), NO_TILE, False))
+        rows.append((meld_code(meld), meld_mark(meld), NO_TILE, 0, 0, 0))
+    first_win = len(texts)
     for tile in (*TILES[:PLAIN_KINDS], *(Tile(tile.suit, 5, red=True) for tile in TILES[4:27:9])):
         for plus in ("+", "++"):
             texts.append(f"{plus}{tile}")
-            rows.append((0, 0, tile.order, plus == "++"))
-    code, mark, win, drawn = np.array([(0, 0, NO_TILE, False), *rows], np.uint16).T
-    runs = read_runs(np.frombuffer("".join(texts).encode(), np.uint8))
+            rows.append((0, 0, tile.order, plus == "++", 0, 0))
+    first_word = len(texts)
+    known = known_words()
+    for token, *said in zip(known.token.tolist(), known.column.tolist(), known.value.tolist(), strict=True):
+        texts.append(f" {token.decode()}")
+        rows.append((0, 0, NO_TILE, 0, *said))
+    code, mark, win, drawn, column, value = np.array(rows, np.uint16).T
+    runs = read_runs(np.frombuffer("".join(texts[:first_word]).encode(), np.uint8))
     letters = np.flatnonzero(runs.held)  # each text has one run
     held, suit = np.zeros(len(code), np.uint64), np.zeros(len(code), np.intp)
-    held[1:], suit[1:] = runs.held[letters], suit_of(runs.kind[letters]) - 1
+    held[1:first_word], suit[1:first_word] = runs.held[letters], suit_of(runs.kind[letters]) - 1
     held[code > 0] = without_key(held[code > 0])
-    key = np.array([0, *(int.from_bytes(text.encode(), "little") for text in texts)], np.uint64)
-    first_win = 1 + texts.index("+1m")
+    filled = b"".join(text.encode().ljust(_LONGEST, b"\0") for text in texts)
+    low, high = np.frombuffer(filled, "<u8").astype(np.uint64).reshape(-1, 2).T.copy()
     factors = (np.arange(1, 1 << 12, 2).astype(np.uint64) * _STEP).tolist()
-    factor = next(each for each in map(np.uint64, factors) if len(np.unique(_slots(key, each))) == len(key))
+    factor = next(each for each in map(np.uint64, factors) if len(np.unique(_slots(low, high, each))) == len(low))
     number = np.zeros(1 << _SLOT_BITS, np.uint16)
-    number[_slots(key, factor)] = np.arange(len(key))
+    number[_slots(low, high, factor)] = np.arange(len(low))
     return _Texts(
-        key, held, suit, code.astype(np.uint8), mark, win.astype(np.uint8), drawn > 0, first_win, factor, number
+        low=low,
+        high=high,
+        held=held,
+        suit=suit,
+        code=code.astype(np.uint8),
+        mark=mark,
+        win=win.astype(np.uint8),
+        drawn=drawn > 0,
+        column=column.astype(np.intp),
+        value=value.astype(np.uint8),
+        first_win=first_win,
+        first_word=first_word,
+        factor=factor,
+        number=number,
     )
 
 
-def _slots(key: Numbers, factor: np.uint64) -> Numbers:
-    """Return the slot of each key."""
-    return key * factor >> np.uint64(64 - _SLOT_BITS)
+def _slots(low: Numbers, high: Numbers | None, factor: np.uint64) -> Places:
+    """Return the slot of each text; of short ones, ``high`` may be left out."""
+    mixed = low if high is None else low ^ high * _STEP
+    return (mixed * factor >> np.uint64(64 - _SLOT_BITS)).view(np.intp)
 
 
 def cut(text: Bytes, *, tails: bool) -> Cut:
@@ -163,7 +198,7 @@ def cut(text: Bytes, *, tails: bool) -> Cut:
 
     Args:
         text: uint8[bytes], whole lines.
-        tails: whether there are commas or pluses.
+        tails: whether there are commas, pluses or blanks.
     """
     ending = text == _NEWLINE
     if not tails:
@@ -171,7 +206,7 @@ def cut(text: Bytes, *, tails: bool) -> Cut:
         return Cut(text, at, np.arange(len(at)))
     plus = text == _PLUS
     plus[1:] &= text[:-1] != _PLUS
-    at = np.flatnonzero((text == _COMMA) | plus | ending)
+    at = np.flatnonzero((text == _COMMA) | (text == _BLANK) | plus | ending)
     end = np.flatnonzero(ending.take(at))
     bounds = np.empty((len(end), 2), np.intp)
     bounds[:1, 0], bounds[1:, 0] = at[:1], at.take(end[:-1] + 1)
@@ -196,11 +231,11 @@ def read_tails(text: Bytes, parts: Cut, heads: Numbers, sizes: Places, plain: Tr
     several = np.diff(parts.end, prepend=-1) - 1
     line = np.flatnonzero(plain & (several > 0))
     end, several = parts.end.take(line), several.take(line)
-    first = end - several
-    win = number.take(end - 1)
-    win[win < texts.first_win] = 0
+    first, words = end - several, _number_of_words(number, end, several, texts)
+    win = number.take(end - words - 1)
+    win[(win < texts.first_win) | (win >= texts.first_word)] = 0
     is_won = win > 0
-    melds = several - is_won
+    melds = several - words - is_won
     tiles = sizes.take(line) + is_won
     whole = tiles + 3 * melds
     wrong = whole != _WHOLE if won else ~IS_SIZE.take(whole, mode="clip")
@@ -215,24 +250,55 @@ def read_tails(text: Bytes, parts: Cut, heads: Numbers, sizes: Places, plain: Tr
         row = np.flatnonzero(melds > turn)
         each = number.take(first.take(row) + turn)
         wrong[row[(each == 0) | (each >= texts.first_win) | _add(lying, row, each, texts)]] = True
+    context: dict[str, NDArray[Any]] = {}
     columns = (line, held, tiles, parts.at.take(first), first, melds, win)
+    if words.any():
+        row = np.repeat(np.arange(len(line)), words)
+        said = number.take(np.repeat(end - words.cumsum(), words) + np.arange(len(row)))
+        context, twice = context_columns(texts.column.take(said), texts.value.take(said), row, len(line))
+        wrong |= twice
+        wrong |= _untrue(text, Tails(*columns, number, context), won=won)
     if wrong.any():
         columns = tuple(column[~wrong] for column in columns)
-    return Tails(*columns, number)
+        context = {name: column[~wrong] for name, column in context.items()}
+    return Tails(*columns, number, context)
+
+
+def _number_of_words(number: Places, end: Places, several: Places, texts: _Texts) -> Places:
+    """Return how many words each line has."""
+    is_word = number >= texts.first_word
+    if not is_word.any():
+        return np.zeros(len(end), np.intp)
+    before = is_word.cumsum()
+    words: Places = before.take(end) - before.take(end - several) + is_word.take(end - several)
+    return words
 
 
 def _numbers(text: Bytes, parts: Cut, texts: _Texts) -> Places:
     """Return the number of the text from each cut to the next one; 0 if it is none of those that are known."""
     padded = np.concatenate((text, np.zeros(_LONGEST, np.uint8)))
-    eight = np.ndarray(len(text), "<u8", padded, strides=(1,))
+    eight = np.ndarray(len(text) + _EIGHT, "<u8", padded, strides=(1,))
     size = np.zeros(len(parts.at), np.intp)
     size[:-1] = parts.at[1:] - parts.at[:-1]
     last = parts.end - 1
     size[last] -= text.take(parts.at.take(parts.end) - 1) == _RETURN
-    key = eight[parts.at].astype(np.uint64, copy=False) & _BYTES.take(size, mode="clip")
-    number = texts.number.take(_slots(key, texts.factor).view(np.intp)).astype(np.intp)
-    number[texts.key.take(number) != key] = 0
+    low = eight[parts.at].astype(np.uint64, copy=False) & _LOW.take(size, mode="clip")
+    high = None
+    if (size > _EIGHT).any():
+        high = eight[parts.at + _EIGHT].astype(np.uint64, copy=False) & _HIGH.take(size, mode="clip")
+    number = texts.number.take(_slots(low, high, texts.factor)).astype(np.intp)
+    number[texts.low.take(number) != low] = 0
+    number[texts.high.take(number) != (0 if high is None else high)] = 0
     return number
+
+
+def _untrue(text: Bytes, tails: Tails, *, won: bool) -> Truths:
+    """Return whether the context of each hand cannot be true of it."""
+    columns = tail_columns(text, tails)
+    counts, sets = counts_of(tails.held), tails.tiles // 3 + tails.melds
+    no_tiles_seen = np.zeros((0, KINDS), np.uint8)
+    known = Won(counts=counts, sets=sets, held=no_tiles_seen, **columns)
+    return contradicts(tails.context, known, won=won)
 
 
 def _add(held: Numbers, row: Places, number: Places, texts: _Texts) -> Truths:

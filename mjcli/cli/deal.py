@@ -19,7 +19,7 @@ from mjcli.cli.sink import Sink
 from mjcli.cli.table import Words
 from mjcli.commitment import commit
 from mjcli.dealing import Deal, deal, parse_dice, wall_rules
-from mjcli.errors import InputError, NotationError
+from mjcli.errors import InputError, NotationError, amount
 from mjcli.melds import Seat
 from mjcli.notation import format_tiles, parse_tiles
 from mjcli.rotation import Rotation, after_results, new_game
@@ -223,7 +223,8 @@ def _seated(ruleset: Ruleset, names: Sequence[str], seed: int, game: Rotation | 
     rules = wall_rules(ruleset)
     names = [name.strip() for name in names]
     if len(names) != rules.players:
-        raise InputError("bad-players", f"{len(names)} players, where ruleset {ruleset.id} has {rules.players}")
+        message = f"{amount(len(names), 'player')}, where ruleset {ruleset.id} has {rules.players}"
+        raise InputError("bad-players", message)
     way = "winds" if ruleset.rotation is None else ruleset.rotation.seats
     found = choose_seats(way, names, seed, dice=rules.throws[0])
     return seating_keys(found, 0 if game is None else game.dealer)

@@ -45,6 +45,9 @@ __all__ = ["Answer", "HandCommand", "Request", "output_options", "rules_options"
 BAD_LINE: Final = ("line", "input", "error")
 """The keys of the object of a bad line."""
 
+TORN: Final = ("empty", "tile-count")
+"""The errors of a piece of a hand, where blanks without quotes around them have torn one apart."""
+
 VALUES: Final = {
     WordKind.SEAT: "E|S|W|N",
     WordKind.PLAYER: "l|x|r|E|S|W|N",
@@ -152,6 +155,9 @@ class HandCommand(Command):
         hands += after_dashes
         if handling.input_path is not None and hands:
             raise UsageError("--input and HAND exclude each other")
+        target = regular_target(handling.output)
+        if target is not None and target == regular_target(handling.input_path):
+            raise UsageError("--input and --output are the same file, whose hands would be lost")
         if len(hands) > 1 and "-" in hands:
             raise UsageError("'-' reads standard input, and stands alone")
         for name in handling.others.kept:
@@ -192,8 +198,8 @@ class HandCommand(Command):
         except TooManyError as error:
             told.error_text(str(error))
             return 1
-        if not answered.answered:
-            told.note("each argument is a hand of its own; one that is written with blanks needs quotes around it")
+        if any(bad.error.code in TORN for bad in answered.bad):
+            told.note("each argument is a hand of its own; one with blanks or context words needs quotes around it all")
         return delivery.counts.code
 
     def writer(

@@ -65,7 +65,7 @@ class MainGroup(LazyGroup):
             Messages().error_text(usage_text(error))
             code = error.exit_code
         except OSError as error:  # from writing help, or the version
-            Messages().error(error)
+            Messages().error_text(f"cannot write standard output: {error.strerror or error}")
             drop_output()
             code = 2
         sys.exit(code)

@@ -95,7 +95,8 @@ class Request:
             try:
                 self._context(text)
             except NotationError as error:
-                raise UsageError(f"--{name}: {error.message}") from None
+                readers = f", or a notation: {', '.join(READERS)}" if name == "from" else ""
+                raise UsageError(f"--{name}: {error.message}{readers}") from None
         self.is_plain = not self._said and reader == "auto" and dragons == DRAGONS[0]
         """Whether nothing is said of the hands but what they say themselves."""
         self._parse = partial(parse_line, reader=reader, dragons=dragons, extra=extra, won=won)

@@ -224,12 +224,13 @@ def _block(answer: Answer, request: Request) -> Iterator[str]:
         (form, "-" if tiles is None else amount(tiles, "tile")) for form, tiles in said.get("missing", {}).items()
     ]
     yield from _section(word("missing for each form", "各牌型所欠", "各牌型所欠"), missing)
+    names = _names(answer)
     kinds: dict[str, list[tuple[str, ...]]] = {"counts": [], "taken": [], "fails": [], "unplayed": []}
     for each in said["patterns"]:
         name = each["name"] if each["name"] == each["id"] else f"{each['name']} ({each['id']})"
         value = [worth(each)] if each["outcome"] == "counts" else []
         kind = "taken" if each["outcome"] in ("contained", "excluded") else each["outcome"]
-        kinds[kind].append((name, *value, _why(each)))
+        kinds[kind].append((name, *value, _why(each, names, request)))
     yield from _section(word("counts", "計", "计"), kinds["counts"])
     yield from _section(word("does not count", "不計", "不计"), kinds["taken"])
     yield from _section(word("does not match", "不符", "不符"), kinds["fails"])
@@ -238,7 +239,9 @@ def _block(answer: Answer, request: Request) -> Iterator[str]:
     yield from _section(word("score", "計分", "计分"), steps)
     below = [(f"{part['term']}{_in_brackets(part['because'])}", _lacking(part, request)) for part in said["below"]]
     yield from _section(word("missing to win", "未能和牌", "未能和牌"), below)
-    others: list[tuple[str, ...]] = [(_groups(each, request), _behind(each)) for each in said["other_readings"]]
+    others: list[tuple[str, ...]] = [
+        (_groups(each, request), _wait(each, request), _behind(each, request)) for each in said["other_readings"]
+    ]
     if "more_readings" in said:
         more = said["more_readings"]
         others.append((word(f"and {more} more", f"另有 {more} 種", f"另有 {more} 种"),))
@@ -258,8 +261,7 @@ def _hand_rows(answer: Answer, request: Request) -> Iterator[tuple[str, ...]]:
             said = ((request.shown(each["as"]), request.word(*PLACES[each["in"]])) for each in answer["jokers"])
             yield request.word("jokers as", "飛作", "飞作"), ", ".join(f"{tile} ({place})" for tile, place in said)
         if reading["wait"]:
-            won = f" -> {request.shown(reading['won_set'])}" if reading["won_set"] else ""
-            yield request.word("wait", "聽", "听"), f"{reading['wait']}{won}"
+            yield request.word("wait", "聽", "听"), _wait(reading, request)
     if "assumed" in answer:
         yield (
             request.word("assumed", "假定", "假定"),
@@ -272,13 +274,27 @@ def _groups(reading: Answer, request: Request) -> str:
     return " ".join([reading["form"], *map(request.shown, groups)])
 
 
-def _why(verdict: Answer) -> str:
+def _wait(reading: Answer, request: Request) -> str:
+    """Return the wait of a reading and the group that the winning tile completed, if it has them."""
+    won = f" -> {request.shown(reading['won_set'])}" if reading["won_set"] else ""
+    return f"{reading['wait'] or ''}{won}"
+
+
+def _names(answer: Answer) -> dict[str, str]:
+    """Return the name of every pattern of an explained answer, by id."""
+    return {each["id"]: each["name"] for each in answer["explain"]["patterns"]}
+
+
+def _why(verdict: Answer, names: Mapping[str, str], request: Request) -> str:
     """Return why a pattern counts or does not: its terms, those that fail, or what takes it away."""
     if verdict["outcome"] == "counts":
         return "; ".join(verdict["terms"])
     if "failures" in verdict:
         return "; ".join(f"{part['term']}{_in_brackets(part['because'])}" for part in verdict["failures"])
-    return f"{verdict['outcome']} {'in' if verdict['outcome'] == 'contained' else 'by'} {', '.join(verdict['by'])}"
+    takers = ", ".join(names[each] for each in verdict["by"])
+    if verdict["outcome"] == "contained":
+        return request.word(f"contained in {takers}", f"已含於 {takers}", f"已含于 {takers}")
+    return request.word(f"excluded by {takers}", f"不與 {takers} 並計", f"不与 {takers} 并计")
 
 
 def _lacking(failure: Answer, request: Request) -> str:
@@ -290,9 +306,12 @@ def _lacking(failure: Answer, request: Request) -> str:
     return request.word(f"{missing} {are} missing", f"尚欠 {missing}", f"尚欠 {missing}")
 
 
-def _behind(reading: Answer) -> str:
-    step = reading["step"].removeprefix("@")
-    return f"{reading['behind']} {step} less" if step else "the same value"
+def _behind(reading: Answer, request: Request) -> str:
+    """Return by how much a reading lost, and in which step."""
+    step, behind = reading["step"].removeprefix("@"), reading["behind"]
+    if not step:
+        return request.word("the same value", "同值", "同值")
+    return request.word(f"{behind} {step} less", f"{step} 少 {behind}", f"{step} 少 {behind}")
 
 
 def _in_brackets(reason: str) -> str:
@@ -313,8 +332,10 @@ def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:
     head = (hand, answer.get("fan", ""), answer.get("points", ""))
     patterns: list[tuple[object, ...]] = [(each["name"], worth(each)) for each in answer.get("patterns", [])]
     if "explain" in answer and answer["complete"]:
+        names = _names(answer)
         patterns = [
-            (each["name"], worth(each) if "fan" in each else "", _why(each)) for each in _counting_first(answer)
+            (each["name"], worth(each) if "fan" in each else "", _why(each, names, request))
+            for each in _counting_first(answer)
         ]
     if patterns:
         patterns += [(said, "") for said in _jokers(answer, request)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
@@ -81,6 +82,7 @@ class Sink(Output):
                 missing (``no-library``).
         """
         super().__init__()
+        self._named = None if path == "-" else path
         self._path: Path | None = None
         self._pack: Callable[[bytes], bytes] | None = None
         self._pending, self._begun = bytearray(), False
@@ -133,24 +135,26 @@ class Sink(Output):
     def put(self, data: bytes) -> None:
         """Write bytes."""
         if self._pack is None:
-            self._stream.write(data)
+            self._write_all(data)
             return
         self._pending += data
         while len(self._pending) >= PIECE:
-            self._stream.write(self._pack(bytes(self._pending[:PIECE])))
+            self._write_all(self._pack(bytes(self._pending[:PIECE])))
             self._begun = True
             del self._pending[:PIECE]
 
     def flush(self) -> None:
         """Send on what was written so far."""
-        self._stream.flush()
+        with self._naming_it():
+            self._stream.flush()
 
     def mark(self) -> Mark:
         """Return how far the file has come, once that is sure to stay; a device or a pipe has no place to return to."""
-        self._stream.flush()
+        self.flush()
         if self._path is None:
             return Mark(0)
-        os.fsync(self._stream.fileno())
+        with self._naming_it():
+            os.fsync(self._stream.fileno())
         return Mark(self._stream.tell(), bytes(self._pending))
 
     def close(self, *, whole: bool, left: bool = False) -> None:
@@ -161,19 +165,37 @@ class Sink(Output):
             left: whether an unfinished file is left where it is, so that another run can go on.
         """
         if whole and self._pack is not None and (self._pending or not self._begun):
-            self._stream.write(self._pack(bytes(self._pending)))
+            self._write_all(self._pack(bytes(self._pending)))
         if self._path is None:
             if whole:
-                self._stream.flush()
+                self.flush()
             return
         try:
-            if whole:
-                self._name(self._path)
+            with self._naming_it(), closing(self._stream):
+                if whole:
+                    self._name(self._path)
         finally:
-            self._stream.close()
-        if not whole and not left:
-            self._drop()
+            if not whole and not left:
+                self._drop()
         atexit.unregister(self._drop)
+
+    def _write_all(self, data: bytes) -> None:
+        """Write bytes; where standard output has no buffer (PYTHONUNBUFFERED), a call may write a part of them."""
+        with self._naming_it():
+            while data:
+                data = data[self._stream.write(data) :]
+
+    @contextmanager
+    def _naming_it(self) -> Iterator[None]:
+        """Let an error of the ``with`` say what could not be written."""
+        try:
+            yield
+        except OSError as error:
+            if self._named is None:
+                error.strerror = f"cannot write standard output: {error.strerror}"
+            else:
+                error.filename = self._named
+            raise
 
     def _drop(self) -> None:
         self._part.unlink(missing_ok=True)

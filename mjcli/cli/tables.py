@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from mjcli.cli.entries import Entry
@@ -108,6 +109,8 @@ def open_table(path: str, form: str, words: Words, others: Others) -> tuple[Rows
         InputError: it is no such file, its columns are wrong, or the library is missing (``no-library``).
     """
     arrow = _arrow()
+    with Path(path).open("rb"):
+        pass  # what cannot be opened is told of as of any other file
     try:
         names, batches, count = (_parquet if form == "parquet" else _ipc)(path)
     except arrow.ArrowInvalid as error:

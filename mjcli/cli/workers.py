@@ -23,7 +23,10 @@ BLOCK: Final = 1 << 16
 """How many bytes of input a block has at least, where its hands are answered one by one."""
 
 LARGE: Final = 1 << 18
-"""The same where they are answered in arrays, or in another process."""
+"""The same where they are answered in arrays, or in another process, ..."""
+
+SCORED: Final = 1 << 20
+"""... and where they are scored so, for which there is more to do for each block."""
 
 AHEAD: Final = 4
 """How many blocks wait or are worked on for each process."""
@@ -122,6 +125,7 @@ def answers(
     helpers: _Helpers | None = None
     sent: deque[tuple[Block, Future[Answered]]] = deque()
     told, in_arrays = False, plan.size >= ARRAYS_FROM
+    large = SCORED if worker.command.won else LARGE
 
     def received() -> tuple[Block, Answered]:
         nonlocal told
@@ -139,7 +143,7 @@ def answers(
         while True:
             while sent and helpers and (len(sent) >= helpers.ahead or sent[0][1].done() or not reader.at_hand):
                 yield received()
-            block = reader.read(LARGE if helpers or in_arrays else BLOCK)
+            block = reader.read(large if helpers or in_arrays else BLOCK)
             if block is None:
                 break
             in_arrays = max(plan.size, block.end) >= ARRAYS_FROM

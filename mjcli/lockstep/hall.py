@@ -21,7 +21,7 @@ from mjcli.melds import MeldType
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TileSet
 
-__all__ = ["CHOW", "DEALER", "KONG", "NEVER", "NO_KIND", "PLAYERS", "PUNG", "Hall", "Index"]
+__all__ = ["CHOW", "DEALER", "KONG", "NEVER", "NO_KIND", "PLAYERS", "PUNG", "Hall", "Index", "moved"]
 
 Index = NDArray[np.intp]
 """Numbers of rows, seats, places or kinds."""
@@ -218,3 +218,19 @@ class Hall:
         self.sets[places] -= 1
         kong = np.flatnonzero(codes >= KONG)
         self.last_kong[places[kong]] = at[kong]
+
+
+def moved(counts: NDArray[np.uint8], keys: Index, kinds: Index, copies: int | Index) -> tuple[NDArray[np.uint8], Index]:
+    """Return the counts and keys of hands without some copies of a kind each; with more, where these are negative.
+
+    Args:
+        counts: uint8[hands, 34], which are left as they are.
+        keys: intp[4, hands], which are left too.
+        kinds: intp[hands].
+        copies: how many; intp[hands], if not as many of each.
+    """
+    hands = np.arange(len(counts))
+    counts, keys = counts.copy(), keys.copy()
+    counts[hands, kinds] -= np.asarray(copies).astype(np.uint8)
+    keys[_SUIT[kinds], hands] -= copies * _WEIGHTS[kinds]
+    return counts, keys

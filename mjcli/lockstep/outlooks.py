@@ -24,8 +24,13 @@ STANDARD: Final = "standard"
 _WHOLE: Final = 13
 """Tiles of a hand without melds, before it draws."""
 
-_WEIGHTS: Final = np.array(WEIGHTS, np.intp)
-_SUIT: Final = np.arange(PLAIN_KINDS) // 9
+_FAR: Final = 99
+"""More tiles than any form misses."""
+
+_SHARES: Final = np.array(
+    [[weight * (kind // 9 == place) for kind, weight in enumerate(WEIGHTS)] for place in range(4)], np.intp
+)
+"""intp[4, 34]: what a tile of each kind adds to the keys of the four suits."""
 
 
 class Discards(NamedTuple):
@@ -40,7 +45,7 @@ class Discards(NamedTuple):
     form: NDArray[np.uint8]
     """uint8[rows]: the place among the forms of the first in which this is so."""
     helps: NDArray[np.bool_]
-    """bool[rows, 34]: the kinds of which one more leaves fewer."""
+    """bool[rows, 34]: the kinds of which one more leaves fewer; of one of which the hand holds four it may say so."""
 
 
 class Outlooks:
@@ -49,7 +54,7 @@ class Outlooks:
     def __init__(self, forms: FormRules) -> None:
         """
         Args:
-            forms: the forms that count, each with its rule; the standard form is among them.
+            forms: the forms that count, each with its rule.
         """
         self._forms = forms
         self._others = {form: rule for form, rule in forms.items() if form != STANDARD}
@@ -65,6 +70,14 @@ class Outlooks:
         """
         missing, helps = helps_of(counts, Suits(keys, 3 * sets.astype(np.intp) + 1), self._forms, None)
         return missing.view(np.uint8), helps
+
+    def settled(self, counts: Bytes, keys: Index, sets: Bytes) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+        """Return the tiles missing of 3n+1 tiles, and uint64[hands]: a bit for each kind that completes them.
+
+        Arguments are those of ``helpful``.
+        """
+        missing, helps = self.helpful(counts, keys, sets)
+        return missing, np.where(missing == 1, bits_of(helps), np.uint64(0))
 
     def missing(self, counts: Bytes, keys: Index, sets: Bytes) -> Bytes:
         """Return uint8[hands]: the tiles missing of 3n+2 tiles; arguments are those of ``helpful``."""
@@ -98,70 +111,70 @@ class Outlooks:
     def discards(self, counts: Bytes, keys: Index, sets: Bytes) -> Discards:
         """Return the best discards of 3n+2 tiles, and what helps after each; arguments are those of ``helpful``."""
         suits = Suits(keys, 3 * sets.astype(np.intp) + 2)
+        distances = {STANDARD: np.maximum(suits.standard(), 1)} if STANDARD in self._forms else {}
+        least = distances.get(STANDARD, np.full(len(sets), _FAR, np.uint8))
         whole = np.flatnonzero(sets == MOST_SETS)
-        whole_counts, whole_suits = counts[whole], suits.rows(whole)
-        standard = np.maximum(suits.standard(), 1)
-        least = standard.copy()
-        distances = {}
-        for form, rule in self._others.items() if len(whole) else ():
-            distances[form] = np.maximum(distance_to(form, rule)(whole_counts, whole_suits), 1)
-            least[whole] = np.minimum(least[whole], distances[form])
-        nearest = standard == least
-        free = _standard_free(suits, np.where(nearest, least, 0).astype(np.uint8))
-        free &= counts > 0
-        # of each form that is as near as any: the hands and kinds without which it stays so
-        hand, kind = free.nonzero()
-        of_forms = [(self._place[STANDARD], hand, kind)]
-        for form, distance in distances.items():
-            near = np.flatnonzero(distance == least[whole])
-            if len(near):
-                held, kind = (whole_counts[near] > 0).nonzero()
-                hand = near[held]
-                after, suits_after = _without(whole_counts, whole_suits, hand, kind)
-                stays = np.flatnonzero(distance_to(form, self._forms[form])(after, suits_after) <= least[whole[hand]])
-                of_forms.append((self._place[form], whole[hand[stays]], kind[stays]))
-        return self._joined(of_forms, counts, suits, least)
-
-    def _joined(self, of_forms: list[tuple[int, Index, Index]], counts: Bytes, suits: Suits, least: Bytes) -> Discards:
-        """Return the discards that some form or other leaves as near, each once."""
-        of_forms.sort(key=lambda each: each[0])
-        if len(of_forms) == 1:
-            first, hand, kind = of_forms[0]
-            code = hand * PLAIN_KINDS + kind
-            where: list[Index] = []
-            form = np.full(len(hand), first, np.uint8)
-        else:
-            codes = [hand * PLAIN_KINDS + kind for _, hand, kind in of_forms]
-            firsts = np.repeat(np.array([first for first, _, _ in of_forms], np.uint8), [len(each) for each in codes])
-            code, at = np.unique(np.concatenate(codes), return_index=True)  # of equal ones the first
-            form = firsts[at]
-            where = [np.searchsorted(code, each) for each in codes]
-        hand, kind = code // PLAIN_KINDS, code % PLAIN_KINDS
-        after, suits_after = _without(counts, suits, hand, kind)
-        most = least[hand]
-        helps = np.zeros(after.shape, np.bool_)
-        if not where:
-            standard_helps(suits_after, most, helps)
-        for (first, _, _), rows in zip(of_forms, where, strict=False):
-            name = list(self._forms)[first]
-            some = suits_after.rows(rows)
-            if name == STANDARD:
-                part = np.zeros((len(rows), PLAIN_KINDS), np.bool_)
+        if len(whole) and self._others:
+            some, whole_counts = suits.rows(whole), counts[whole]
+            for form, rule in self._others.items():
+                found = np.full(len(sets), _FAR, np.uint8)
+                found[whole] = np.maximum(distance_to(form, rule)(whole_counts, some), 1)
+                distances[form] = found
+                least = np.minimum(least, found)
+        free = {form: self._free(form, distance == least, least, counts, suits) for form, distance in distances.items()}
+        near = {form: kinds for form, kinds in free.items() if kinds is not None}
+        every = np.logical_or.reduce(list(near.values()))
+        hand, kind = every.nonzero()
+        own = suits.keys.take(hand, axis=1)
+        own -= _SHARES.take(kind, axis=1)
+        after, most = Suits(own, suits.tiles[hand] - 1), least[hand]
+        first = np.zeros(len(hand), np.uint8)
+        helps = np.zeros((len(hand), PLAIN_KINDS), np.bool_)
+        for form in reversed(list(self._forms)):
+            if form not in near:
+                continue
+            rows = np.flatnonzero(near[form][every])
+            first[rows] = self._place[form]
+            if form == STANDARD and len(rows) == len(hand):
+                standard_helps(after, most, helps)
+                continue
+            some, part = after.rows(rows), np.zeros((len(rows), PLAIN_KINDS), np.bool_)
+            if form == STANDARD:
                 standard_helps(some, most[rows], part)
             else:
-                part = form_helps(name, self._forms[name], after[rows], some)
+                part = form_helps(form, self._forms[form], _without(counts, hand[rows], kind[rows]), some)
             helps[rows] |= part
-        helps &= after < 4
-        return Discards(hand, kind, most, form, helps)
+        return Discards(hand, kind, most, first, helps)
+
+    def _free(
+        self, form: str, near: NDArray[np.bool_], least: Bytes, counts: Bytes, suits: Suits
+    ) -> NDArray[np.bool_] | None:
+        """Return bool[hands, 34]: the kinds without which ``least`` tiles are missing for a form.
+
+        It is None if no hand is near it.
+        """
+        rows = np.flatnonzero(near)
+        if not len(rows):
+            return None
+        if form == STANDARD:
+            found = _standard_free(suits, np.where(near, least, 0).astype(np.uint8))
+            found &= counts > 0
+            return found
+        found = np.zeros(counts.shape, np.bool_)
+        place, kind = (counts[rows] > 0).nonzero()
+        hand = rows[place]
+        keys = suits.keys.take(hand, axis=1) - _SHARES.take(kind, axis=1)
+        after = Suits(keys, suits.tiles[hand] - 1)
+        missing = distance_to(form, self._forms[form])(_without(counts, hand, kind), after)
+        found[hand, kind] = missing <= least[hand]
+        return found
 
 
-def _without(counts: Bytes, suits: Suits, hand: Index, kind: Index) -> tuple[Bytes, Suits]:
-    """Return hands without one tile of a kind each."""
-    after, keys = counts[hand], suits.keys[:, hand]
-    rows = np.arange(len(hand))
-    after[rows, kind] -= 1
-    keys[_SUIT[kind], rows] -= _WEIGHTS[kind]
-    return after, Suits(keys, suits.tiles[hand] - 1)
+def _without(counts: Bytes, hand: Index, kind: Index) -> Bytes:
+    """Return the counts of hands without one tile of a kind each."""
+    after = counts[hand]
+    after[np.arange(len(hand)), kind] -= 1
+    return after
 
 
 def _standard_free(suits: Suits, most: Bytes) -> NDArray[np.bool_]:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from mjcli.batch.suits import WEIGHTS, Bytes, Suits
 from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
-from mjcli.lockstep.hall import KONG, PLAYERS, PUNG, Hall, Index
+from mjcli.lockstep.hall import KONG, PLAYERS, PUNG, Hall, Index, moved
 from mjcli.lockstep.outlooks import Outlooks, bits_of
+from mjcli.lockstep.values import Value
 from mjcli.players.simple import inwards
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import PLAIN_KINDS
@@ -51,9 +52,10 @@ class Fast:
 
     def turns(self, hall: Hall, places: Index, kongs: Kongs) -> Turns:
         """Return the kongs that do not throw hands back, and the best discards of the other hands."""
-        found = self._outlooks.discards(hall.counts[places], hall.keys[:, places], hall.sets[places])
-        left = hall.unseen(places)[found.hand]
-        live = (left * found.helps.view(np.uint8)).sum(axis=1, dtype=np.intp)
+        counts = hall.counts[places]
+        found = self._outlooks.discards(counts, hall.keys.take(places, axis=1), hall.sets[places])
+        left = hall.unseen(places).take(found.hand, axis=0)
+        live = np.einsum("ij,ij->i", left, found.helps.view(np.uint8)).astype(np.intp)  # less than 256
         # most live copies, then the outermost tile, then the form that comes first, then the lowest kind
         rank = ((live * 8 + _OUTWARDS[found.kind]) * 8 + (7 - found.form)) * 64 + (63 - found.kind)
         starts = np.flatnonzero(np.diff(found.hand, prepend=-1))
@@ -63,7 +65,8 @@ class Fast:
         least = found.missing[best]
         waits = np.zeros(len(places), np.uint64)
         ready = np.flatnonzero(least == 1)
-        waits[ready] = bits_of(found.helps[best[ready]])
+        counts[np.arange(len(places)), kind] -= 1
+        waits[ready] = bits_of(found.helps[best[ready]] & (counts[ready] < 4))
         kong = np.zeros(len(places), np.bool_)
         added = kong.copy()
         if len(kongs.place):
@@ -117,17 +120,14 @@ class Random:
 
     def turns(self, hall: Hall, places: Index, kongs: Kongs) -> Turns:
         """Return any of the kongs and discards."""
-        counts, numbers = hall.counts[places], np.arange(len(places))
+        counts = hall.counts[places]
         held = counts > 0
         at = np.searchsorted(places, kongs.place)
         may = np.bincount(at, minlength=len(places))
         drawn = hall.chances.below(places, may + held.sum(axis=1))
         kind = (np.cumsum(held, axis=1) > (drawn - may)[:, None]).argmax(axis=1)
-        counts[numbers, kind] -= 1
-        keys = hall.keys[:, places]
-        keys[_SUIT[kind], numbers] -= _WEIGHTS[kind]
-        missing, helps = self._outlooks.helpful(counts, keys, hall.sets[places])
-        waits = np.where(missing == 1, bits_of(helps), np.uint64(0))
+        after = moved(counts, hall.keys.take(places, axis=1), kind, 1)
+        missing, waits = self._outlooks.settled(*after, hall.sets[places])
         kong, added = drawn < may, np.zeros(len(places), np.bool_)
         chosen = (np.cumsum(may) - may + drawn)[kong]
         kind[kong], added[kong] = kongs.kind[chosen], kongs.added[chosen]
@@ -141,5 +141,5 @@ class Random:
         return found
 
 
-ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {"fast": Fast, "random": Random}
+ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {"fast": Fast, "random": Random, "value": Value}
 """The players that have an array form, by name."""

@@ -21,7 +21,7 @@ from mjcli.lockstep.choices import ChowTable, Claims, Kongs, Turns, claims_of, k
 from mjcli.lockstep.ends import Ends, Wins, ends_of, wins_of
 from mjcli.lockstep.events import Happening, Notes
 from mjcli.lockstep.hall import DEALER, KONG, NEVER, NO_KIND, PLAYERS, PUNG, Hall, Index
-from mjcli.lockstep.outlooks import Outlooks, bits_of
+from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.players import ARRAY_PLAYERS
 from mjcli.lockstep.wins import hands_of_claims, hands_of_draws
 from mjcli.melds import Seat
@@ -31,7 +31,7 @@ from mjcli.tiles import JOKER_KIND
 
 __all__ = ["Lockstep", "can_play"]
 
-MANY: Final = 512
+MANY: Final = 1024
 """Tables with hands to be scored that are enough for arrays to be fast."""
 
 _NO_ROWS: Final = np.empty(0, np.intp)
@@ -241,8 +241,8 @@ class _Referee:
     def settle(self, places: Index) -> None:
         """Note what players with 3n+1 tiles wait for."""
         hall = self.hall
-        missing, helps = self.lockstep.outlooks.helpful(hall.counts[places], hall.keys[:, places], hall.sets[places])
-        self.settle_as(places, missing, np.where(missing == 1, bits_of(helps), np.uint64(0)))
+        found = self.lockstep.outlooks.settled(hall.counts[places], hall.keys[:, places], hall.sets[places])
+        self.settle_as(places, *found)
 
     def settle_as(self, places: Index, missing: NDArray[np.uint8], waits: NDArray[np.uint64]) -> None:
         """Note what is known of players with 3n+1 tiles."""
@@ -287,6 +287,8 @@ class _Referee:
 
     def replace_kong(self, rows: Index) -> Index:
         """Let the active players draw for a kong; return where that ends no deal."""
+        if not len(rows):
+            return rows
         hall = self.hall
         hall.kongs_in_a_row[rows] += 1
         hall.has_claimed[rows] = False

@@ -12,7 +12,7 @@ from mjcli.batch.hands import PLAYERS as NAMED
 from mjcli.lockstep.hall import PLAYERS, Hall, Index
 from mjcli.melds import Seat
 
-__all__ = ["hands_of_claims", "hands_of_draws"]
+__all__ = ["hands_of_claims", "hands_of_draws", "named_seats"]
 
 _SEAT_E: Final = NAMED.index(Seat.E)
 """The number of E where players are named in ``Hands.context``."""
@@ -61,7 +61,7 @@ def hands_of_claims(
         places,
         kinds,
         drawn=np.zeros(size, np.bool_),
-        source=(_SEAT_E + hall.active[rows]).astype(np.uint8),
+        source=named_seats(hall.active[rows]),
         last_tile=(hall.left[rows] == 0) & ~is_kong,
         last_of_kind=hall.seen[rows, kinds] - ~is_kong == hall.copies[kinds] - 1,
         rob_kong=is_kong,
@@ -69,6 +69,11 @@ def hands_of_claims(
         clean_opponents=_clean_opponents(hall, rows, places) & ~is_kong,
         winners=np.ones(size, np.uint8) if winners is None else winners,
     )
+
+
+def named_seats(seats: Index) -> NDArray[np.uint8]:
+    """Return the numbers by which ``Hands.context`` names seats."""
+    return (_SEAT_E + seats).astype(np.uint8)
 
 
 def _hands(hall: Hall, places: Index, kinds: Index, *, drawn: NDArray[np.bool_], **context: NDArray[Any]) -> Hands:

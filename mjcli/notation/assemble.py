@@ -272,7 +272,7 @@ def _check_count(scan: Scan, counted: list[tuple[int, int]], *, won: bool) -> No
 
 
 def _check_rules(scan: Scan, said: Said, hand: Hand, context: Context, check: Check | None) -> None:
-    """Raise ``not-in-ruleset`` at the word or the meld that a ruleset refuses."""
+    """Raise the error for a word or a meld that a ruleset refuses, or a word that by it cannot be true of the hand."""
     if check is None:
         return
     try:
@@ -283,6 +283,8 @@ def _check_rules(scan: Scan, said: Said, hand: Hand, context: Context, check: Ch
             fault(scan, error.code, str(error), group.start, end=group.end)
         start, end = _where(scan, said, error.named)
         fault(scan, error.code, str(error), start, end=end)
+    except ContradictionError as error:
+        _fault_contradiction(scan, said, error.first, error.second, error.why)
 
 
 def _first(pair: tuple[int, object]) -> int:
@@ -333,6 +335,8 @@ def _where(scan: Scan, said: Said, name: str) -> tuple[int, int]:
     if word in said.offsets:
         start = said.offsets[word]
         return start, next((end for begin, end in scan.words if begin == start), start + 1)
+    if name == "flowers":
+        return 0, 0  # there are none
     if name == "melds":
         return (scan.groups[0].start, scan.groups[0].end) if scan.groups else (scan.end, scan.end)
     if name[0] == "+":

@@ -19,7 +19,7 @@ from mjcli.ruleset import Ruleset
 from mjcli.scoring import Score, following, score
 from mjcli.tiles import PLAIN_KINDS, TILES, Tile
 
-__all__ = ["Appraiser", "Aspects", "Goal", "goals_of"]
+__all__ = ["Appraiser", "Aspects", "Goal", "goals_of", "missing_pungs"]
 
 SEATS: Final = tuple(Seat)
 FIRST_HONOR: Final = 27
@@ -153,7 +153,10 @@ class Appraiser:
         return found.payments[SEATS[aspects.seat].value] if found.can_win else 0.0
 
     def _score(self, goal: Goal, aspects: Aspects, drawn: bool) -> Score:
-        """Return the score of a model hand of a goal."""
+        return score(self.model(goal, aspects, drawn=drawn), self._ruleset)
+
+    def model(self, goal: Goal, aspects: Aspects, *, drawn: bool) -> Line:
+        """Return a model hand of a goal, won on a discard or by draw."""
         seat = SEATS[aspects.seat]
         groups = list(_model(goal, aspects.honors))
         win = groups[-2][-1] if goal.form == "standard" else groups[0][0]
@@ -172,7 +175,7 @@ class Appraiser:
         source = None if drawn else SEATS[(aspects.seat + 1) % self._ruleset.players]
         extra = tuple(sorted(self._extra(tiles, concealed=aspects.concealed and not melds)))
         context = Context(seat=seat, round=aspects.round_wind, source=source, extra=extra)
-        return score(Line(hand=hand, context=context), self._ruleset)
+        return Line(hand=hand, context=context)
 
     def _extra(self, tiles: Sequence[Tile], *, concealed: bool) -> Iterator[tuple[str, bool | tuple[Tile, ...]]]:
         """Yield the ruleset's own words for a model hand: a concealed one declares ready and has some luck after it.
@@ -207,11 +210,16 @@ class Appraiser:
 def _missing_pungs(counts: Sequence[int], sets: int) -> int:
     """Return how many tiles are missing for so many pungs and a pair."""
     singles, pairs = counts.count(1), counts.count(2)
-    return _missing_sets(len(counts) - counts.count(0) - singles - pairs, pairs, singles, sets)
+    return missing_pungs(len(counts) - counts.count(0) - singles - pairs, pairs, singles, sets)
 
 
 @cache
-def _missing_sets(pungs: int, pairs: int, singles: int, sets: int) -> int:
+def missing_pungs(pungs: int, pairs: int, singles: int, sets: int) -> int:
+    """Return how many tiles are missing for so many pungs and a pair, of the kinds held thrice, twice and once.
+
+    >>> missing_pungs(1, 2, 0, 2)
+    1
+    """
     held = [3] * pungs + [2] * pairs + [1] * singles + [0] * (sets + 1)
     return min(
         max(2 - count, 0) + sum(3 - other for other in (held[:place] + held[place + 1 :])[:sets])

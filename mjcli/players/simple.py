@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mjcli.outlook import Outlook
 from mjcli.play import PASS, WIN, Act, Choice, View
-from mjcli.play.choices import ABORT, READY
+from mjcli.play.choices import ABORT, READY, ROB_OWN_KONG
 from mjcli.ruleset import Ruleset
 
 __all__ = ["Fast", "Random", "ends_or_declares", "inwards"]
@@ -56,6 +56,8 @@ class Fast:
         for choice in choices:
             if choice.act is Act.DISCARD:
                 break
+            if choice == ROB_OWN_KONG:
+                return choice
             # a kong is made where it does not throw the hand back
             after = hand.copy()
             added = choice.act is Act.ADDED_KONG

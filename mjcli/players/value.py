@@ -78,7 +78,7 @@ class Value:
         Args:
             ruleset: whose scores it weighs.
         """
-        self._appraiser = Appraiser(ruleset)
+        self.appraiser = Appraiser(ruleset)
         declares = ruleset.play is not None and ruleset.play.ready is not None
         self._hurrying = Fast(ruleset) if declares else None
         self._chances: dict[tuple[str, int, int], float] = {}
@@ -94,7 +94,7 @@ class Value:
 
     def prospects(self, view: View, counts: list[int], melds: Sequence[Meld]) -> list[Prospect]:
         """Return the goals that a hand may still reach, best first."""
-        appraiser = self._appraiser
+        appraiser = self.appraiser
         aspects = self._aspects(view, counts, melds)
         sets = 4 - len(melds)
         turns = max(round(view.left / view.players), 1)
@@ -135,7 +135,7 @@ class Value:
     def _aspects(self, view: View, counts: Sequence[int], melds: Sequence[Meld]) -> Aspects:
         honors = {meld.first.kind for meld in melds if meld.first.kind >= FIRST_HONOR}
         for kind in range(FIRST_HONOR, len(counts)):
-            if counts[kind] >= 2 and self._appraiser.gains(kind, view.seat, view.round_wind):
+            if counts[kind] >= 2 and self.appraiser.gains(kind, view.seat, view.round_wind):
                 honors.add(kind)
         return Aspects(
             seat=view.seat,
@@ -172,7 +172,7 @@ class Value:
             return True
         if not best.goal.allows(melds):
             return False
-        return self._appraiser.missing(best.goal, counts, 4 - len(melds)) - view.jokers <= best.missing
+        return self.appraiser.missing(best.goal, counts, 4 - len(melds)) - view.jokers <= best.missing
 
     def discard(
         self, view: View, counts: list[int], prospects: Sequence[Prospect], choices: Sequence[Choice]
@@ -196,16 +196,16 @@ class Value:
         """Return the kinds that a goal does not need, with the live copies that bring it nearer after each."""
         sets, left = view.sets_needed, view.unseen
         if goal.sets == "pungs":
-            now = self._appraiser.missing(goal, counts, sets)
+            now = max(self.appraiser.missing(goal, counts, sets), 1)
             found = {}
             for kind, count in enumerate(counts):
                 if count:
                     rest = [*counts[:kind], count - 1, *counts[kind + 1 :]]
-                    if self._appraiser.missing(goal, rest, sets) <= now:
+                    if self.appraiser.missing(goal, rest, sets) <= now:
                         found[kind] = sum([left[each] for each, held in enumerate(rest) if held == 2])
             return found
         useful = goal.useful(counts)
-        _, helpful = self._appraiser.outlook(goal).discards(useful, sets, view.jokers)
+        _, helpful = self.appraiser.outlook(goal).discards(useful, sets, view.jokers)
         found = {kind: sum([left[each] for each in helps]) for kind, helps in helpful.items()}
         most = max(found.values(), default=0)
         found.update((kind, most) for kind, count in enumerate(counts) if count > useful[kind])

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final
 
-from mjcli.errors import NotInRulesetError
+from mjcli.errors import ContradictionError, NotInRulesetError
 from mjcli.forms import FormRules
 from mjcli.melds import MeldType, Relation, Seat
 from mjcli.notation.words import ExtraWord
@@ -158,6 +158,7 @@ class Ruleset:
 
         Raises:
             NotInRulesetError: there is such a meld, player or word.
+            ContradictionError: a flower was replaced, and none is in the hand, which is where it would lie.
         """
         if self.players < len(SEATS):
             self._check_players(hand, context)
@@ -169,6 +170,8 @@ class Ruleset:
                 raise NotInRulesetError(place, f"no joker stands in a kong by {self.id}")
         if context.flower_draw and not any(self.tiles.copies[JOKER_KIND + 1 :]):
             raise NotInRulesetError("flower-draw", f"'flower-draw' is not said by {self.id}, which has no flowers")
+        if context.flower_draw and not hand.bonus and not hand.melds_assumed:
+            raise ContradictionError("flowers", "flower-draw", "none is in the hand")
         if context.liable is not None and not self.liability:
             raise NotInRulesetError("liable=", f"'liable=' is not said by {self.id}, where nobody pays for another")
 

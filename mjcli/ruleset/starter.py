@@ -57,6 +57,9 @@ def _under(path: Path, extends: str) -> Path:
     if under.parent.resolve() not in (path.parent.resolve(), folder()):
         message = f"'{extends}' lies in another folder; a ruleset extends one beside it, or one that comes with mjcli"
         raise InputError("no-ruleset", message)
+    if not RULESET_ID.fits(under.stem):
+        message = f"'{extends}' cannot be extended: '{under.stem}' is not {RULESET_ID.what}"
+        raise InputError("no-ruleset", message)
     if path.stem == under.stem:
         raise InputError("no-ruleset", f"'{path}' would extend itself; give the file another name than '{under.stem}'")
     return under

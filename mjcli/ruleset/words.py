@@ -134,7 +134,9 @@ WORDS: Final[Mapping[str, Word]] = {
         "first_turn&self_drawn&(seat==1)&(melds==0)",
     ),
     "winners": Word("number", "players who win on this tile", "winners"),
-    "from_dealer": Word("truth", "the dealer is known to have discarded the winning tile", "from_dealer"),
+    "from_dealer": Word(
+        "truth", "the dealer discarded the winning tile: it is said, or S won on it in the first turn", "from_dealer"
+    ),
     "discarder_known": Word("truth", "it is said who discarded the winning tile", "discarder_known"),
     "named_dealer": Word(
         "truth", "the dealer is known to pay what is 'named': he discarded, was robbed or is liable", "named_dealer"

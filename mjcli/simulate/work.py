@@ -20,7 +20,7 @@ __all__ = ["Comparison", "compare", "simulate"]
 Part = TypeVar("Part")
 
 DEALS_OF_PART: Final = 256
-DEALS_IN_ARRAYS: Final = 4096
+DEALS_IN_ARRAYS: Final = 8192
 """Deals of a part that is played in arrays: enough that calling NumPy costs little, and few enough for the cache."""
 GAMES_OF_PART: Final = 8
 FEW: Final = 48

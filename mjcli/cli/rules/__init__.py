@@ -17,7 +17,7 @@ COMMANDS: Final = {
     "diff": "Say what differs between two rulesets, and on which hands.",
     "new": "Write a ruleset file of one's own to start from.",
     "schema": "Print the JSON Schema of ruleset files, for editors.",
-    "words": "List the words of conditions and of context.",
+    "words": "List the words of conditions and of context, and the keys that say how a deal is played.",
 }
 
 

@@ -157,7 +157,11 @@ def _change(key: str, found: Difference, both: Sequence[Side], margin: str, lang
             only = in_language(lang, f"only in {side.label}", f"只見於 {side.label}", f"只见于 {side.label}")
             yield f"{margin}{key + ': ' if key else ''}{only}: {_said(has)}"
             return
-    one, other = (_said(each) or in_language(lang, "nothing", "無", "无") for each in (found.one, found.other))
+    counts = in_language(lang, "counts", "計", "计")  # a form whose rule is empty
+    one, other = (
+        counts if each == "" else _said(each) or in_language(lang, "nothing", "無", "无")
+        for each in (found.one, found.other)
+    )
     line = f"{margin}{key + ': ' if key else ''}{one} -> {other}"
     if len(line) <= WIDE:
         yield line

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from typer.core import TyperArgument
 
 from mjcli.cli.command import Command, option
+from mjcli.cli.messages import UsageError
+from mjcli.ruleset import ruleset_names
 from mjcli.ruleset.starter import starter
 
 if TYPE_CHECKING:
@@ -16,8 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-def run(told: Messages, *, path: str, extends: str, name: str | None) -> int:
-    """Write the file, unless there is one already."""
+def run(told: Messages, *, path: str, extends: str | None, name: str | None) -> int:
+    """Write the file, unless there is one already.
+
+    Raises:
+        UsageError: it is not said what it extends.
+    """
+    if extends is None:
+        raise UsageError(f"--extends is missing: one of {', '.join(ruleset_names())}, or the path of a ruleset")
     text = starter(Path(path), extends, name)
     with Path(path).open("x", encoding="utf-8") as file:
         file.write(text)
@@ -36,9 +44,8 @@ command = Command(
         option(
             "--extends",
             metavar="NAME|PATH",
-            about="The ruleset under it: one that comes with mjcli, or one beside it.",
+            about="The ruleset under it: one that comes with mjcli, or one beside it; always needed.",
             group="Rules",
-            required=True,
         ),
         option("name", "--id", metavar="ID", about="Its id; without it the name of the file.", group="Rules"),
     ],

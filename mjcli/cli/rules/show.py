@@ -121,7 +121,7 @@ def _value(value: Any) -> str:
     if value is None:
         return "none"
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
+        return ", ".join(map(str, value)) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -1,0 +1,146 @@
+"""``mjcli.players.value.Value`` for many hands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjcli.batch.suits import Bytes
+from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
+from mjcli.lockstep.hall import CHOW, KONG, PLAYERS, PUNG, Hall, Index, moved
+from mjcli.lockstep.outlooks import Outlooks
+from mjcli.lockstep.prospects import Considered, Outlined, Prospects, of_pungs, useful
+from mjcli.players.goals import Goal
+from mjcli.players.simple import inwards
+from mjcli.players.value import BY_DISCARD, CONSIDERED, LEAST, LIVELY
+from mjcli.ruleset import Ruleset
+from mjcli.tiles import PLAIN_KINDS
+
+__all__ = ["Value"]
+
+_OUTWARDS: Final = np.array([8 - inwards(kind) for kind in range(PLAIN_KINDS)])
+
+
+class Value:
+    """Weighs how likely hands are against what the ruleset gives for them."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """
+        Args:
+            ruleset: whose scores it weighs.
+        """
+        self._outlooks = Outlooks(ruleset.forms)
+        self._of_form = {form: Outlooks({form: rule}) for form, rule in ruleset.forms.items()}
+        self._prospects = Prospects(ruleset, BY_DISCARD)
+
+    def turns(self, hall: Hall, places: Index, kongs: Kongs) -> Turns:
+        """Return the kongs that leave the best goals as near as they are, and the best discards of the other hands."""
+        hands = Outlined.of(hall, places)
+        considered = self._prospects.of(hall, hands)
+        best = considered.best(CONSIDERED)
+        kind = self._discards(hall, hands, considered, best)
+        missing, waits = self._outlooks.settled(*moved(hands.counts, hands.keys, kind, 1), hands.sets)
+        kong = np.zeros(len(places), np.bool_)
+        added = kong.copy()
+        if len(kongs.place):
+            at = np.searchsorted(places, kongs.place)
+            keeps = self._keeps(hall, kongs, best[at, 0], considered.missing[at, best[at, 0]])
+            some = first_of_each(kongs.place, keeps)
+            kong[at[some]], added[at[some]], kind[at[some]] = True, kongs.added[some], kongs.kind[some]
+        return Turns(kind, kong, added, missing, waits)
+
+    def _keeps(self, hall: Hall, kongs: Kongs, goal: Index, missing: Bytes) -> NDArray[np.bool_]:
+        """Return bool[kongs]: whether a kong leaves a goal as near as it is."""
+        hands = Outlined.of(hall, kongs.place)
+        counts, keys = moved(hands.counts, hands.keys, kongs.kind, np.where(kongs.added, 1, 4))
+        concealed = hands.with_melds(KONG + kongs.kind, exposed=False)
+        after = hands._replace(
+            counts=counts,
+            keys=keys,
+            melds=np.where(kongs.added, hands.melds, concealed.melds),
+            sets=np.where(kongs.added, hands.sets, concealed.sets),
+        )
+        found = np.zeros(len(goal), np.bool_)
+        for place in np.unique(goal).tolist():
+            rows = goal == place
+            found[rows] = (self._prospects.missing(self._prospects.goals[place], after) <= missing)[rows]
+        return found & self._prospects.allows(goal, after.melds)
+
+    def _discards(self, hall: Hall, hands: Outlined, considered: Considered, best: Index) -> Index:
+        """Return intp[hands]: the discards after which most is to be expected of the best goals together."""
+        held = hands.counts > 0
+        left = hall.unseen(hands.place)
+        terms = np.zeros((best.shape[1], *held.shape), np.float64)
+        for place, goal in enumerate(self._prospects.goals):
+            row, rank = np.nonzero((best == place) & (considered.worth[:, place] >= 0)[:, None])
+            if not len(row):
+                continue
+            free, live = self._live_after(goal, hands, row, left[row])
+            most = np.where(free, live, 0).max(axis=1)
+            most[most == 0] = 1
+            worth = considered.worth[row, place][:, None] + LEAST
+            terms[rank, row] = np.where(
+                free,
+                worth * (1 + LIVELY * live / most[:, None]),
+                considered.worth_farther[row, place][:, None],
+            )
+        expected = terms[0]
+        for term in terms[1:]:
+            expected += term
+        expected[~held] = -1.0
+        equal = expected == expected.max(axis=1)[:, None]
+        found: Index = (equal * _OUTWARDS).argmax(axis=1)
+        return found
+
+    def _live_after(self, goal: Goal, hands: Outlined, rows: Index, left: Bytes) -> tuple[NDArray[np.bool_], Index]:
+        """Return bool[rows, 34], the kinds that a goal does not need, and intp[rows, 34], the live copies then."""
+        counts, sets = hands.counts[rows], hands.sets[rows]
+        if goal.sets == "pungs":
+            return _live_pungs(counts, sets, left)
+        counts_used, keys = useful(goal, counts, hands.keys.take(rows, axis=1))
+        found = self._of_form[goal.form].discards(counts_used, keys, sets)
+        free, live = np.zeros(counts.shape, np.bool_), np.zeros(counts.shape, np.intp)
+        free[found.hand, found.kind] = True
+        live[found.hand, found.kind] = np.einsum(
+            "ij,ij->i", left.take(found.hand, axis=0), found.helps.view(np.uint8)
+        )  # less than 256
+        of_no_use = counts > counts_used
+        live = np.where(of_no_use, live.max(axis=1)[:, None], live)
+        return free | of_no_use, live
+
+    def claims(self, hall: Hall, claims: Claims) -> Index:
+        """Return the claims of which most is to be expected, if that is more than without any."""
+        if not len(claims.place):
+            return claims.place
+        places, first, at = np.unique(claims.place, return_index=True, return_inverse=True)
+        now = self._prospects.of(hall, Outlined.of(hall, places)).worth.max(axis=1)
+        hands = Outlined.of(hall, claims.place)
+        counts, keys = hands.counts, hands.keys
+        discarded = hall.discarded[claims.place // PLAYERS].astype(np.intp)
+        counts, keys = moved(counts, keys, discarded, -1)
+        chow = claims.code < PUNG
+        lowest = (claims.code - CHOW) % PLAIN_KINDS
+        for tile in range(3):
+            counts, keys = moved(counts, keys, np.where(chow, lowest + tile, lowest), 1)
+        counts, keys = moved(counts, keys, lowest, (claims.code >= KONG).astype(np.intp))
+        after = hands.with_melds(claims.code, exposed=True)._replace(counts=counts, keys=keys)
+        worth = self._prospects.of(hall, after).worth.max(axis=1)
+        most = np.maximum.reduceat(worth, first)
+        return first_of_each(claims.place, (worth == most[at]) & (worth > now[at]))
+
+
+def _live_pungs(counts: Bytes, sets: Bytes, left: Bytes) -> tuple[NDArray[np.bool_], Index]:
+    """Return what ``Value._live_after`` does for a goal of pungs."""
+    pungs, pairs, singles = (counts >= 3).sum(axis=1), (counts == 2).sum(axis=1), (counts == 1).sum(axis=1)
+    now = np.maximum(of_pungs(pungs, pairs, singles, sets), 1)
+    # by a discard of a kind of which there are one, two, three or four; of hands without any, what is found is not used
+    changes = ((0, 0, -1), (0, -1, 1), (-1, 1, 0), (0, 0, 0))
+    free = np.zeros(counts.shape, np.bool_)
+    for copies, (of_pung, of_pair, of_single) in enumerate(changes, 1):
+        held = counts == copies
+        after = of_pungs(pungs + of_pung, pairs + of_pair, singles + of_single, sets)
+        free |= held & (after <= now)[:, None]
+    live = (left * (counts == 2)).sum(axis=1, dtype=np.intp)[:, None] + left * (counts == 3) - left * (counts == 2)
+    return free, live
