@@ -27,6 +27,9 @@ _OUTWARDS: Final = np.array([7 - inwards(kind) for kind in range(PLAIN_KINDS)])
 class ArrayPlayer(Protocol):
     """A strategy for many hands at once, which wins whenever it may."""
 
+    at_once: int
+    """How many deals it plays best at once: enough that calling NumPy costs little, and few enough for the cache."""
+
     def turns(self, hall: Hall, places: Index, kongs: Kongs) -> Turns:
         """Return what players do in their turn.
 
@@ -42,6 +45,8 @@ class ArrayPlayer(Protocol):
 
 class Fast:
     """``mjcli.players.simple.Fast`` for many hands."""
+
+    at_once = 8_192
 
     def __init__(self, ruleset: Ruleset) -> None:
         """
@@ -110,6 +115,8 @@ def _nearest_first(places: Index, missing: Bytes, nearer: NDArray[np.bool_]) -> 
 
 class Random:
     """``mjcli.players.simple.Random`` for many hands."""
+
+    at_once = 8_192
 
     def __init__(self, ruleset: Ruleset) -> None:
         """

@@ -92,6 +92,11 @@ class Lockstep:
             f"@liable{index}" for index, rule in enumerate(ruleset.liability) if rule.feeder == "last_kong"
         ]
 
+    @property
+    def at_once(self) -> int:
+        """How many deals are best played at once."""
+        return min(player.at_once for player in self.players)
+
     def play(
         self, seed: int, first: int, seated: Index, *, round_wind: Seat | None = None, notes: Notes | None = None
     ) -> Ends:

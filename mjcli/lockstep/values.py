@@ -26,6 +26,8 @@ _OUTWARDS: Final = np.array([8 - inwards(kind) for kind in range(PLAIN_KINDS)])
 class Value:
     """Weighs how likely hands are against what the ruleset gives for them."""
 
+    at_once = 2_048
+
     def __init__(self, ruleset: Ruleset) -> None:
         """
         Args:

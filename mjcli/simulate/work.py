@@ -20,8 +20,6 @@ __all__ = ["Comparison", "compare", "simulate"]
 Part = TypeVar("Part")
 
 DEALS_OF_PART: Final = 256
-DEALS_IN_ARRAYS: Final = 8192
-"""Deals of a part that is played in arrays: enough that calling NumPy costs little, and few enough for the cache."""
 GAMES_OF_PART: Final = 8
 FEW: Final = 48
 """Deals of a part from which on arrays are faster."""
@@ -125,12 +123,10 @@ def _parts(
     seconds: float | None,
 ) -> Iterator[Part]:
     """Yield the results of the parts of a run, in order."""
-    if plan.games:
-        size = part or GAMES_OF_PART
-    elif _run(_frozen(plan)).has_arrays:
-        size = part or min(DEALS_IN_ARRAYS, max(-(-count // jobs), DEALS_OF_PART))
-    else:
-        size = part or DEALS_OF_PART
+    size = part or (GAMES_OF_PART if plan.games else DEALS_OF_PART)
+    run = _run(_frozen(plan))
+    if part is None and run.has_arrays:
+        size = max(min(run.lockstep.at_once, -(-count // jobs)), DEALS_OF_PART)
     end = None if seconds is None else monotonic() + seconds
 
     def pieces() -> Iterator[tuple[int, int]]:
