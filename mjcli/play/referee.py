@@ -105,6 +105,8 @@ class Outcome:
     """What ended the deal without a win before the wall did, of ``mjcli.ruleset.model.ABORTS``."""
     deposits: int = 0
     """How many deposits are left on the table."""
+    declared: tuple[bool, ...] = ()
+    """Who has declared that he is ready; nothing where nobody can."""
 
     @property
     def payments(self) -> tuple[int, ...]:
@@ -202,6 +204,7 @@ class _Referee:
             ready=self.ready,
             aborted=self.aborted,
             deposits=table.deposits,
+            declared=() if self.rules.ready is None else tuple(word is not None for word in table.declared),
         )
 
     def at_end_of_wall(self) -> bool:
