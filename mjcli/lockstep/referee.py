@@ -219,11 +219,7 @@ class _Referee:
         """Let the active players discard; return where others cannot win on it, but may claim it."""
         hall, kinds = self.hall, turns.kind
         places = hall.places(rows)
-        hall.hold(places, kinds, -1)
-        hall.seen[rows, kinds] += 1
-        hall.discarded[rows] = kinds
-        hall.drawn[rows] = NO_KIND
-        hall.has_claimed[rows] = False
+        hall.discard(rows, kinds)
         self.settle_as(places, turns.missing, turns.waits)
         self.note(Happening.DISCARD, places, kinds)
         asks = self.others_wait(rows)
