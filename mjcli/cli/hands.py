@@ -30,7 +30,7 @@ from mjcli.cli.output import (
     output_option,
 )
 from mjcli.cli.request import SAMPLES, Request, language_option, load, settings_option
-from mjcli.cli.sink import Output, Sink, output_encoding, regular_target
+from mjcli.cli.sink import Output, Sink, are_one_file, output_encoding, regular_target
 from mjcli.cli.work import Task, Worker
 from mjcli.notation import READERS, WORDS, WordKind
 
@@ -155,8 +155,7 @@ class HandCommand(Command):
         hands += after_dashes
         if handling.input_path is not None and hands:
             raise UsageError("--input and HAND exclude each other")
-        target = regular_target(handling.output)
-        if target is not None and target == regular_target(handling.input_path):
+        if are_one_file(handling.input_path, handling.output):
             raise UsageError("--input and --output are the same file, whose hands would be lost")
         if len(hands) > 1 and "-" in hands:
             raise UsageError("'-' reads standard input, and stands alone")
