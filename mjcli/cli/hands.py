@@ -279,13 +279,14 @@ def _hands() -> TyperArgument:
 def output_options(formats: Sequence[str] = FORMATS) -> tuple[TyperOption, ...]:
     """Return the options that say how answers are written, in one of ``formats``."""
     group = "Output"
+    tables = f", or {' and '.join(TABLES)} for an --output of that suffix" if TABLES[0] in formats else ""
     return (
         choice(
             "output_format",
             "--format",
             "-f",
             values=formats,
-            about="How answers are written; default: text.",
+            about=f"How answers are written; default: text{tables}.",
             group=group,
         ),
         flag("--json", about="The same as --format json.", group=group),
