@@ -5,15 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
+from mjcli.batch.suits import keys_of
+from mjcli.lockstep.outlooks import Outlooks
+from mjcli.outlook import Outlook
 from mjcli.simulate import Plan, compare, simulate
 from mjcli.simulate.runs import Run
 from mjcli.simulate.sums import play_in_arrays
 from mjcli.simulate.tally import Tally
+from tests.played import MOODY
+from tests.test_outlook import counts_of, hands
 
 FEW, MANY = 12, 1000
-MIXED = ("random", "value", "random", "fast")
+MIXED = ("random", "value", "careful", "fast")
 
 PLAYED = (
     "guangdong-liudu",
@@ -33,6 +41,42 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "malaysia-4p": {"multiple_winners": "all"},
 }
 """Options under which other things happen: complete hands that may not win, several winners."""
+
+
+FORMS = (
+    {"standard": "", "thirteen-orphans": "", "seven-pairs": "different", "thirteen-unconnected": ""},
+    {"standard": "", "thirteen-orphans": ""},
+    {"standard": "", "seven-pairs": "four"},
+)
+
+
+TWO_NEAR = [1, 2, 2, 6, 10, 17, 20, 23, 27, 29, 29, 31, 32, 33]
+"""What two forms miss alike, of which every discard that one may spare, the other may too."""
+
+
+@settings(max_examples=60)
+@example(rows=[TWO_NEAR], forms=FORMS[1])
+@given(rows=st.lists(hands(2), min_size=1, max_size=3), forms=st.sampled_from(FORMS))
+def test_outlooks_in_arrays_are_those_of_one_hand(rows: list[list[int]], forms: dict[str, str]) -> None:
+    counts = np.array(list(map(counts_of, rows)), np.uint8)
+    sets = np.array([len(kinds) // 3 for kinds in rows], np.uint8)
+    keys = keys_of(counts)[0]
+    outlooks, outlook = Outlooks(forms), Outlook(forms)
+    missing = outlooks.missing(counts, keys, sets).tolist()
+    assert missing == [outlook.missing(held.tolist(), size) for held, size in zip(counts, sets.tolist(), strict=True)]
+    found: list[dict[int, list[int]]] = [{} for _ in rows]
+    discards = outlooks.discards(counts, keys, sets)
+    for hand, kind, helps in zip(discards.hand.tolist(), discards.kind.tolist(), discards.helps, strict=True):
+        rest = counts[hand] - (np.arange(34) == kind)
+        found[hand][kind] = np.flatnonzero(helps & (rest < 4)).tolist()
+        left, waits = outlooks.settled(rest[None], keys_of(rest[None])[0], sets[[hand]])
+        least, helpful = outlook.helpful(rest.tolist(), int(sets[hand]))
+        assert left.tolist() == [least]
+        assert waits.tolist() == [sum(1 << each for each in helpful) if least == 1 else 0]
+    for place, (held, size) in enumerate(zip(counts, sets.tolist(), strict=True)):
+        assert found[place] == {
+            kind: sorted(helpful) for kind, helpful in outlook.discards(held.tolist(), size)[1].items()
+        }
 
 
 def check(plan: Plan, first: int, count: int) -> None:
@@ -88,7 +132,7 @@ def test_a_comparison_is_the_same_in_arrays_and_one_by_one() -> None:
 
 @pytest.mark.parametrize(
     ("rules", "players", "games"),
-    [("hongkong", ("fast", "fast", "careful", "fast"), False), ("hongkong", ("fast",) * 4, True)],
+    [("hongkong", (MOODY, *("fast",) * 3), False), ("hongkong", ("fast",) * 4, True)],
 )
 def test_what_arrays_do_not_play_is_played_one_by_one(rules: str, players: tuple[str, ...], games: bool) -> None:
     plan = Plan(rules=rules, seed=9, players=players, games=games)

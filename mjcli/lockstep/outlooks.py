@@ -135,7 +135,7 @@ class Outlooks:
                 continue
             rows = np.flatnonzero(near[form][every])
             first[rows] = self._place[form]
-            if form == STANDARD and len(rows) == len(hand):
+            if form == STANDARD and len(near) == 1:
                 standard_helps(after, most, helps)
                 continue
             some, part = after.rows(rows), np.zeros((len(rows), PLAIN_KINDS), np.bool_)

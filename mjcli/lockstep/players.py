@@ -12,7 +12,7 @@ from mjcli.batch.suits import WEIGHTS, Bytes, Suits
 from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
 from mjcli.lockstep.hall import KONG, PLAYERS, PUNG, Hall, Index, moved
 from mjcli.lockstep.outlooks import Outlooks, bits_of
-from mjcli.lockstep.values import Value
+from mjcli.lockstep.values import Careful, Value
 from mjcli.players.simple import inwards
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import PLAIN_KINDS
@@ -26,6 +26,9 @@ _OUTWARDS: Final = np.array([7 - inwards(kind) for kind in range(PLAIN_KINDS)])
 
 class ArrayPlayer(Protocol):
     """A strategy for many hands at once, which wins whenever it may."""
+
+    at_once: int
+    """How many deals it plays best at once: enough that calling NumPy costs little, and few enough for the cache."""
 
     def turns(self, hall: Hall, places: Index, kongs: Kongs) -> Turns:
         """Return what players do in their turn.
@@ -42,6 +45,8 @@ class ArrayPlayer(Protocol):
 
 class Fast:
     """``mjcli.players.simple.Fast`` for many hands."""
+
+    at_once = 8_192
 
     def __init__(self, ruleset: Ruleset) -> None:
         """
@@ -111,6 +116,8 @@ def _nearest_first(places: Index, missing: Bytes, nearer: NDArray[np.bool_]) -> 
 class Random:
     """``mjcli.players.simple.Random`` for many hands."""
 
+    at_once = 8_192
+
     def __init__(self, ruleset: Ruleset) -> None:
         """
         Args:
@@ -141,5 +148,10 @@ class Random:
         return found
 
 
-ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {"fast": Fast, "random": Random, "value": Value}
+ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {
+    "fast": Fast,
+    "random": Random,
+    "value": Value,
+    "careful": Careful,
+}
 """The players that have an array form, by name."""

@@ -92,6 +92,11 @@ class Lockstep:
             f"@liable{index}" for index, rule in enumerate(ruleset.liability) if rule.feeder == "last_kong"
         ]
 
+    @property
+    def at_once(self) -> int:
+        """How many deals are best played at once."""
+        return min(player.at_once for player in self.players)
+
     def play(
         self, seed: int, first: int, seated: Index, *, round_wind: Seat | None = None, notes: Notes | None = None
     ) -> Ends:
@@ -214,11 +219,7 @@ class _Referee:
         """Let the active players discard; return where others cannot win on it, but may claim it."""
         hall, kinds = self.hall, turns.kind
         places = hall.places(rows)
-        hall.hold(places, kinds, -1)
-        hall.seen[rows, kinds] += 1
-        hall.discarded[rows] = kinds
-        hall.drawn[rows] = NO_KIND
-        hall.has_claimed[rows] = False
+        hall.discard(rows, kinds)
         self.settle_as(places, turns.missing, turns.waits)
         self.note(Happening.DISCARD, places, kinds)
         asks = self.others_wait(rows)

@@ -79,7 +79,8 @@ class Run:
         """Whether deals can be played in arrays."""
 
     @cached_property
-    def _lockstep(self) -> Lockstep:
+    def lockstep(self) -> Lockstep:
+        """Plays deals in arrays, where it can."""
         return Lockstep(self.ruleset, list(dict.fromkeys(self.plan.players)))
 
     def ends(self, first: int, count: int, notes: Notes | None = None) -> tuple[Ends, NDArray[np.intp]]:
@@ -93,7 +94,7 @@ class Run:
         names = list(dict.fromkeys(self.plan.players))
         player = np.array([names.index(name) for name in self.plan.players])
         seated = np.array([self._seated(number) for number in range(first, first + count)])
-        return self._lockstep.play(
+        return self.lockstep.play(
             self.plan.seed, first, player[seated], round_wind=self._round_wind, notes=notes
         ), seated
 

@@ -96,6 +96,7 @@ def programs(deals: int) -> Iterator[tuple[str, Program]]:
     """Yield those that are installed, by name."""
     yield "mjcli fast", in_arrays("fast", deals)
     yield "mjcli random", in_arrays("random", deals // 4)
+    yield "mjcli value", in_arrays("value", deals // 4)
     yield "mjcli fast one by one", one_by_one("fast")
     yield "mjcli value one by one", one_by_one("value")
     peers: dict[str, Callable[[], Program]] = {
