@@ -17,10 +17,11 @@ from mjcli.simulate import Plan, compare, simulate
 from mjcli.simulate.runs import Run
 from mjcli.simulate.sums import play_in_arrays
 from mjcli.simulate.tally import Tally
+from tests.played import MOODY
 from tests.test_outlook import counts_of, hands
 
 FEW, MANY = 12, 1000
-MIXED = ("random", "value", "random", "fast")
+MIXED = ("random", "value", "careful", "fast")
 
 PLAYED = (
     "guangdong-liudu",
@@ -131,7 +132,7 @@ def test_a_comparison_is_the_same_in_arrays_and_one_by_one() -> None:
 
 @pytest.mark.parametrize(
     ("rules", "players", "games"),
-    [("hongkong", ("fast", "fast", "careful", "fast"), False), ("hongkong", ("fast",) * 4, True)],
+    [("hongkong", (MOODY, *("fast",) * 3), False), ("hongkong", ("fast",) * 4, True)],
 )
 def test_what_arrays_do_not_play_is_played_one_by_one(rules: str, players: tuple[str, ...], games: bool) -> None:
     plan = Plan(rules=rules, seed=9, players=players, games=games)

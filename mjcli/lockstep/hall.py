@@ -87,6 +87,10 @@ class Hall:
         """uint16[places, 4]: their marks."""
         self.last_kong = np.zeros(places, np.intp)
         """intp[places]: the place among these of the kong that each has made last, if he has made any."""
+        self.rivers = np.zeros(places, np.uint64)
+        """uint64[places]: a bit for each kind that a player has discarded."""
+        self.passed_by = np.zeros(places, np.uint64)
+        """uint64[places]: a bit for each kind that others have discarded since."""
         self.bonus = np.zeros(places, np.uint32)
         """uint32[places]: bonus tiles, as of ``mjcli.batch.Hands``."""
         for column in np.concatenate([some.bonus for some in deals]).reshape(places, -1).T:
@@ -142,6 +146,17 @@ class Hall:
         """Give concealed tiles to players, each once, or take them away where ``copies`` is negative."""
         self.counts[places, kinds] += np.uint8(copies & 0xFF)
         self.keys[_SUIT[kinds], places] += copies * _WEIGHTS[kinds]
+
+    def discard(self, rows: Index, kinds: Index) -> None:
+        """Let the active players discard."""
+        places, bits = self.places(rows), np.uint64(1) << kinds.astype(np.uint64)
+        self.hold(places, kinds, -1)
+        self.seen[rows, kinds] += 1
+        self.discarded[rows], self.drawn[rows], self.has_claimed[rows] = kinds, NO_KIND, False
+        self.rivers[places] |= bits
+        by_table = self.passed_by.reshape(self.size, PLAYERS)
+        by_table[rows] |= bits[:, None]
+        self.passed_by[places] = 0
 
     def draw(self, rows: Index) -> Index:
         """Return the next tile from the head of each wall, which is taken."""

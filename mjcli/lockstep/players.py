@@ -12,7 +12,7 @@ from mjcli.batch.suits import WEIGHTS, Bytes, Suits
 from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
 from mjcli.lockstep.hall import KONG, PLAYERS, PUNG, Hall, Index, moved
 from mjcli.lockstep.outlooks import Outlooks, bits_of
-from mjcli.lockstep.values import Value
+from mjcli.lockstep.values import Careful, Value
 from mjcli.players.simple import inwards
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import PLAIN_KINDS
@@ -148,5 +148,10 @@ class Random:
         return found
 
 
-ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {"fast": Fast, "random": Random, "value": Value}
+ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {
+    "fast": Fast,
+    "random": Random,
+    "value": Value,
+    "careful": Careful,
+}
 """The players that have an array form, by name."""

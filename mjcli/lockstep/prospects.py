@@ -19,7 +19,7 @@ from mjcli.ruleset import Ruleset
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import PLAIN_KINDS
 
-__all__ = ["STANDARD", "Considered", "Outlined", "Prospects", "of_pungs", "useful"]
+__all__ = ["STANDARD", "Considered", "Outlined", "Prospects", "facts_of_melds", "of_pungs", "useful"]
 
 STANDARD: Final = "standard"
 
@@ -47,13 +47,13 @@ class Outlined(NamedTuple):
     @classmethod
     def of(cls, hall: Hall, places: Index) -> Outlined:
         """Return the hands of some players as they are."""
-        melds = np.bitwise_or.reduce(_facts_of_melds()[hall.melds[places]], axis=1)
+        melds = np.bitwise_or.reduce(facts_of_melds()[hall.melds[places]], axis=1)
         concealed = ~np.any(EXPOSED.of(hall.marks[places]), axis=1)
         return cls(places, hall.counts[places], hall.keys.take(places, axis=1), hall.sets[places], melds, concealed)
 
     def with_melds(self, codes: Index, *, exposed: bool) -> Outlined:
         """Return hands with one meld more of each, the tiles of which are no more among ``counts`` and ``keys``."""
-        melds = self.melds | _facts_of_melds()[codes]
+        melds = self.melds | facts_of_melds()[codes]
         return self._replace(melds=melds, sets=self.sets - 1, concealed=self.concealed & (not exposed))
 
 
@@ -167,7 +167,7 @@ def _missing_pungs() -> Bytes:
 
 
 @cache
-def _facts_of_melds() -> Index:
+def facts_of_melds() -> Index:
     """Return intp[codes]: a bit for the suit of a meld, one for whether it is a chow, and one for its honour."""
     found = np.zeros(1 + len(MELD_TYPES) * PLAIN_KINDS, np.intp)
     for code in range(CHOW, len(found)):

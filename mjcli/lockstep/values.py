@@ -1,4 +1,4 @@
-"""``mjcli.players.value.Value`` for many hands."""
+"""The players of ``mjcli.players.value`` for many hands."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 
 from mjcli.batch.suits import Bytes
 from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
+from mjcli.lockstep.dangers import safest, threats_of
 from mjcli.lockstep.hall import CHOW, KONG, PLAYERS, PUNG, Hall, Index, moved
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.prospects import Considered, Outlined, Prospects, of_pungs, useful
 from mjcli.players.goals import Goal
 from mjcli.players.simple import inwards
-from mjcli.players.value import BY_DISCARD, CONSIDERED, LEAST, LIVELY
+from mjcli.players.value import BY_DISCARD, CONSIDERED, LEAST, LIVELY, NEAR, SLIGHT
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import PLAIN_KINDS
 
-__all__ = ["Value"]
+__all__ = ["Careful", "Value"]
 
 _OUTWARDS: Final = np.array([8 - inwards(kind) for kind in range(PLAIN_KINDS)])
 
@@ -43,15 +44,36 @@ class Value:
         considered = self._prospects.of(hall, hands)
         best = considered.best(CONSIDERED)
         kind = self._discards(hall, hands, considered, best)
+        given_up = self.given_up(hall, places, considered, best[:, 0])
+        some = np.flatnonzero(given_up)
+        if len(some):
+            kind[some] = safest(hall, places[some])
         missing, waits = self._outlooks.settled(*moved(hands.counts, hands.keys, kind, 1), hands.sets)
         kong = np.zeros(len(places), np.bool_)
         added = kong.copy()
         if len(kongs.place):
             at = np.searchsorted(places, kongs.place)
-            keeps = self._keeps(hall, kongs, best[at, 0], considered.missing[at, best[at, 0]])
+            keeps = self._keeps(hall, kongs, best[at, 0], considered.missing[at, best[at, 0]]) & ~given_up[at]
             some = first_of_each(kongs.place, keeps)
             kong[at[some]], added[at[some]], kind[at[some]] = True, kongs.added[some], kongs.kind[some]
         return Turns(kind, kong, added, missing, waits)
+
+    def given_up(self, hall: Hall, places: Index, considered: Considered, best: Index) -> NDArray[np.bool_]:
+        """Return bool[hands]: whether a hand is given up; here none is.
+
+        Args:
+            hall: in which the players sit.
+            places: of the players.
+            considered: what is to be expected of each goal.
+            best: intp[hands], the goal of which most is.
+        """
+        del hall, considered, best
+        return np.zeros(len(places), np.bool_)
+
+    def passes(self, hall: Hall, places: Index, considered: Considered) -> NDArray[np.bool_]:
+        """Return bool[hands]: whether a player claims nothing, whatever he might; here none does."""
+        del hall, considered
+        return np.zeros(len(places), np.bool_)
 
     def _keeps(self, hall: Hall, kongs: Kongs, goal: Index, missing: Bytes) -> NDArray[np.bool_]:
         """Return bool[kongs]: whether a kong leaves a goal as near as it is."""
@@ -117,7 +139,8 @@ class Value:
         if not len(claims.place):
             return claims.place
         places, first, at = np.unique(claims.place, return_index=True, return_inverse=True)
-        now = self._prospects.of(hall, Outlined.of(hall, places)).worth.max(axis=1)
+        considered = self._prospects.of(hall, Outlined.of(hall, places))
+        now = np.where(self.passes(hall, places, considered), np.inf, considered.worth.max(axis=1))
         hands = Outlined.of(hall, claims.place)
         counts, keys = hands.counts, hands.keys
         discarded = hall.discarded[claims.place // PLAYERS].astype(np.intp)
@@ -131,6 +154,22 @@ class Value:
         worth = self._prospects.of(hall, after).worth.max(axis=1)
         most = np.maximum.reduceat(worth, first)
         return first_of_each(claims.place, (worth == most[at]) & (worth > now[at]))
+
+
+class Careful(Value):
+    """``mjcli.players.value.Careful`` for many hands."""
+
+    def given_up(self, hall: Hall, places: Index, considered: Considered, best: Index) -> NDArray[np.bool_]:
+        """Return bool[hands]: whether another threatens while a hand is too far from its best goal to go on."""
+        rows = np.arange(len(places))
+        far = considered.missing[rows, best] >= NEAR
+        return (far | (considered.worth[rows, best] < SLIGHT)) & threats_of(hall, places).any(axis=1)
+
+    def passes(self, hall: Hall, places: Index, considered: Considered) -> NDArray[np.bool_]:
+        """Return bool[hands]: whether a hand is given up that is not near even with a claim."""
+        best = considered.best(1)[:, 0]
+        farther = considered.missing[np.arange(len(places)), best] > NEAR
+        return self.given_up(hall, places, considered, best) & farther
 
 
 def _live_pungs(counts: Bytes, sets: Bytes, left: Bytes) -> tuple[NDArray[np.bool_], Index]:

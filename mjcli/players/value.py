@@ -15,7 +15,7 @@ from mjcli.players.simple import Fast, ends_or_declares, inwards
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import JOKER_KIND
 
-__all__ = ["BY_DISCARD", "CONSIDERED", "LEAST", "LIVELY", "Careful", "Value"]
+__all__ = ["BY_DISCARD", "CONSIDERED", "LAST", "LATE", "LEAST", "LIVELY", "NEAR", "SLIGHT", "Careful", "Value"]
 
 RATES: Final[Mapping[str, Sequence[float]]] = {
     "any": (0.30, 0.40, 0.50, 0.60),

@@ -1,0 +1,71 @@
+"""Who threatens, and how likely discards are to feed him, for many players at once: as ``mjcli.players.value``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjcli.lockstep.hall import PLAYERS, Hall, Index
+from mjcli.lockstep.prospects import facts_of_melds
+from mjcli.players.simple import inwards
+from mjcli.players.value import LAST, LATE
+from mjcli.tiles import PLAIN_KINDS
+
+__all__ = ["safest", "threats_of"]
+
+_SUITED: Final = 27
+_ONE_SUIT: Final = (1, 2, 4)
+"""The facts of melds that are of one suit, honours aside."""
+_SUIT_BITS: Final = np.array([1 << kind // 9 if kind < _SUITED else 0 for kind in range(PLAIN_KINDS)])
+_INWARDS: Final = np.array([inwards(kind) for kind in range(PLAIN_KINDS)])
+_KINDS: Final = np.arange(PLAIN_KINDS, dtype=np.uint64)
+
+
+def threats_of(hall: Hall, places: Index) -> NDArray[np.bool_]:
+    """Return bool[players, 4]: which seats are those of other players who are likely to be ready."""
+    rows = places // PLAYERS
+    left = hall.left[rows]
+    enough = np.where(left < LAST, 1, np.where(left < LATE, 2, 3))
+    seats = np.arange(PLAYERS)
+    melds = hall.number_of_melds(PLAYERS * rows[:, None] + seats)
+    found: NDArray[np.bool_] = (melds >= enough[:, None]) & (seats != (places % PLAYERS)[:, None])
+    return found
+
+
+def safest(hall: Hall, places: Index) -> Index:
+    """Return intp[players]: the kinds that are least likely to feed those who threaten, of these the outermost."""
+    threats, shapes = threats_of(hall, places), _shapes(hall.unseen(places).astype(np.float64))
+    dangers = np.zeros(shapes.shape, np.float64)
+    for seat in range(PLAYERS):
+        other = PLAYERS * (places // PLAYERS) + seat
+        danger = np.where(_bits(hall.rivers[other]), shapes * 0.3, shapes)
+        suits = np.bitwise_or.reduce(facts_of_melds()[hall.melds[other]], axis=1) & 7
+        one_suit = np.isin(suits, _ONE_SUIT) & (hall.number_of_melds(other) > 1)
+        inside = (suits[:, None] & _SUIT_BITS) > 0
+        danger *= np.where(one_suit[:, None], np.where(inside, 2, 0.5), 1)
+        danger[_bits(hall.passed_by[other])] = 0  # he could have won on it and did not
+        dangers += danger * threats[:, seat, None]
+    dangers[hall.counts[places] == 0] = np.inf
+    equal = dangers == dangers.min(axis=1)[:, None]
+    found: Index = np.where(equal, _INWARDS, PLAIN_KINDS).argmin(axis=1)
+    return found
+
+
+def _shapes(unseen: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return float64[players, 34]: in how many ways, roughly, another may wait for each kind."""
+    found = np.minimum(unseen, 3)
+    suits = unseen[:, :_SUITED].reshape(-1, 3, 9)
+    ways = np.zeros(suits.shape, np.float64)
+    for low, first, second in ((2, -2, -1), (1, -1, 1), (0, 1, 2)):
+        ranks = np.arange(low, 9 - max(second, 0))
+        ways[:, :, ranks] += np.minimum(np.minimum(suits[:, :, ranks + first], suits[:, :, ranks + second]), 2)
+    found[:, :_SUITED] += ways.reshape(-1, _SUITED)
+    return found
+
+
+def _bits(kinds: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return bool[rows, 34]: which bits are set."""
+    found: NDArray[np.bool_] = (kinds[:, None] >> _KINDS & np.uint64(1)) > 0
+    return found
