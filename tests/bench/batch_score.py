@@ -1,8 +1,8 @@
 """Print as JSON how long hands take to be scored in arrays, beside ``PyMahjongGB`` (MCR) called for each in turn.
 
 ``python -m tests.bench.batch_score [HANDS]``: hands of each class that win in both, 20,000 unless said; the arrays hold
-them repeated, to fill four chunks. Every figure is the median of five rounds, in nanoseconds a hand; in a round each
-program takes its turn once. ``lines`` is what the itemised rows of ``mjcli score --format tsv`` take beside scoring,
+them repeated, to fill four chunks. Every figure is the median of five rounds, in nanoseconds of processor time a hand;
+in a round each program takes its turn once. ``lines`` is what the itemised rows of ``mjcli score --format tsv`` take beside scoring,
 ``text to rows`` what these take in all, from lines of text. The totals of both programs under MCR are compared first.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any, Final
 
 import numpy as np
@@ -71,9 +71,9 @@ def in_turn(programs: dict[str, tuple[Callable[[], object], int]]) -> dict[str, 
     times: dict[str, list[float]] = {name: [] for name in programs}
     for _ in range(ROUNDS):
         for name, (run, hands) in programs.items():
-            start = perf_counter()
+            start = process_time()
             run()
-            times[name].append((perf_counter() - start) / hands)
+            times[name].append((process_time() - start) / hands)
     return {name: 1e9 * median(each) for name, each in times.items()}
 
 
