@@ -2,8 +2,9 @@
 
 ``python -m tests.bench.batch_score [HANDS]``: hands of each class that win in both, 20,000 unless said; the arrays hold
 them repeated, to fill four chunks. Every figure is the median of five rounds, in nanoseconds of processor time a hand;
-in a round each program takes its turn once. ``lines`` is what the itemised rows of ``mjcli score --format tsv`` take beside scoring,
-``text to rows`` what these take in all, from lines of text. The totals of both programs under MCR are compared first.
+in a round each program takes its turn once. ``lines`` is what the itemised rows of ``mjcli score --format tsv`` take
+beside scoring, ``text to rows`` what these take in all, from lines of text. The totals of both programs under MCR are
+compared first.
 """
 
 from __future__ import annotations
