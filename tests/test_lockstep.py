@@ -20,7 +20,7 @@ from mjcli.simulate.tally import Tally
 from tests.played import MOODY
 from tests.test_outlook import counts_of, hands
 
-FEW, MANY = 12, 1000
+FEW, MANY = 10, 1000
 MIXED = ("random", "value", "careful", "fast")
 
 PLAYED = (
@@ -82,9 +82,9 @@ def test_outlooks_in_arrays_are_those_of_one_hand(rows: list[list[int]], forms: 
 def check(plan: Plan, first: int, count: int) -> None:
     """Play deals in arrays and one by one, and compare logs and sums."""
     run = Run(plan)
-    assert run.has_arrays
+    assert run.lockstep is not None
     lines: list[str] = []
-    tally, _ = play_in_arrays(run, first, count, lines)
+    tally, _ = play_in_arrays(run, run.lockstep, first, count, lines)
     expected: list[str] = []
     one_by_one = Tally()
     one_by_one.add(run.played(first, count, expected))
@@ -136,7 +136,7 @@ def test_a_comparison_is_the_same_in_arrays_and_one_by_one() -> None:
 )
 def test_what_arrays_do_not_play_is_played_one_by_one(rules: str, players: tuple[str, ...], games: bool) -> None:
     plan = Plan(rules=rules, seed=9, players=players, games=games)
-    assert not Run(plan).has_arrays
+    assert Run(plan).lockstep is None
     assert simulate(plan, 1)["players"] == list(players)
 
 
