@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import Executor, Future
 
-__all__ = ["end_with_parent", "in_order"]
+__all__ = ["Crew", "end_with_parent", "in_order"]
 
 Result = TypeVar("Result")
 
@@ -37,7 +37,21 @@ def _end_after(parent: BaseProcess) -> None:
     os._exit(1)
 
 
-def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[Result]:
+class Crew(NamedTuple):
+    """Other processes that work, on this machine or on others."""
+
+    executor: Executor
+    ahead: int
+    """How many pieces are given out at once."""
+    lost: tuple[type[BaseException], ...]
+    """What comes in place of a result if they are gone."""
+    note: Callable[[str], object] = str
+    """Told once if they are."""
+
+
+def in_order(
+    work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int, crew: Crew | None = None
+) -> Iterator[Result]:
     """Yield what ``work`` returns for each of some pieces, in their order.
 
     >>> list(in_order(max, [(1, 2), (4, 3)], jobs=1))
@@ -47,10 +61,14 @@ def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], job
         work: is called with each piece; of several processes, each must be able to import it.
         pieces: are asked for a few ahead of the results.
         jobs: in how many processes; one is this one.
+        crew: who works in place of these; what they lose is done in this process.
 
     Raises:
-        ChildProcessError: one of them has ended before its work was done.
+        ChildProcessError: one of the processes has ended before its work was done.
     """
+    if crew is not None:
+        yield from _by_crew(work, pieces, crew)
+        return
     if jobs == 1:
         for piece in pieces:
             yield work(*piece)
@@ -58,19 +76,41 @@ def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], job
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
     with ProcessPoolExecutor(jobs, initializer=_follow_parent) as pool:
-        waiting: deque[Future[Result]] = deque()
         try:
-            for piece in pieces:
-                waiting.append(pool.submit(work, *piece))
-                if len(waiting) >= AHEAD * jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
+            yield from _by_crew(work, pieces, Crew(pool, AHEAD * jobs, ()))
         except BrokenExecutor:
             message = "a process that was to help has ended: was it killed, or is memory short? fewer --jobs need less"
             raise ChildProcessError(message) from None
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _by_crew(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], crew: Crew) -> Iterator[Result]:
+    waiting: deque[tuple[tuple[Any, ...], Future[Result] | None]] = deque()
+    told = False
+
+    def received() -> Result:
+        nonlocal told
+        piece, future = waiting.popleft()
+        try:
+            if future is not None:
+                return future.result()
+        except crew.lost:
+            pass
+        if not told:
+            crew.note("a process that was to help is gone; this one does what is left")
+            told = True
+        return work(*piece)
+
+    for piece in pieces:
+        try:
+            waiting.append((piece, crew.executor.submit(work, *piece)))
+        except crew.lost:
+            waiting.append((piece, None))
+        if len(waiting) >= crew.ahead:
+            yield received()
+    while waiting:
+        yield received()
 
 
 def _follow_parent() -> None:

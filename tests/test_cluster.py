@@ -84,14 +84,39 @@ def test_a_cluster_gives_the_same_bytes(dies: int | None, cluster: Cluster, tmp_
     assert (b"a process that was to help is gone" in told) == (dies == 0)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("dies", [None, 0, 1], ids=["nobody", "scheduler", "worker"])
+def test_a_cluster_plays_the_same_deals(dies: int | None, cluster: Cluster, tmp_path: Path) -> None:
+    address, processes = cluster
+    said = [*MJCLI, "simulate", "--deals", "1200", "--seed", "3", "--players", "fast,value,fast,random", "--json"]
+    whole = subprocess.run(said, cwd=tmp_path, env=environment(), capture_output=True, check=True)
+    process = subprocess.Popen(
+        [*said, "--cluster", address, "--log", "log"],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    if dies is not None:
+        await_that(lambda: any(path.stat().st_size for path in tmp_path.glob(".log.*")))
+        processes[dies].kill()
+    killer = threading.Timer(200, process.kill)
+    killer.start()
+    out, told = process.communicate()
+    killer.cancel()
+    assert (out, process.returncode) == (whole.stdout, 0)
+    assert (b"a process that was to help is gone" in told) == (dies == 0)
+
+
+@pytest.mark.parametrize("command", ["shanten", "simulate"])
 @pytest.mark.parametrize("missing", [True, False])
-def test_a_cluster_that_is_not_there(missing: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_is_not_there(missing: bool, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mjcli.cli.workers.PATIENCE", 0.1)
     if missing:
         monkeypatch.setitem(sys.modules, "distributed", None)
     else:
         pytest.importorskip("distributed")
-    arguments = ["shanten", "--cluster", "tcp://127.0.0.1:1"]
+    arguments = [command, "--cluster", "tcp://127.0.0.1:1"]
     result = CliRunner().invoke(app, arguments, input=b"12m\n", prog_name="mjcli")
     assert (result.stdout, result.exit_code) == ("", 2)
     wanted = "needs a library that is not installed: pip install 'mjcli[cluster]'" if missing else "no scheduler with"

@@ -411,6 +411,7 @@ def test_a_deal_of_a_game() -> None:
     # the round wind is S after four dealers; the first dealer is E again
     assert (answer["index"], answer["round"], answer["origin"], answer["repeats"]) == (7, "S", "E", 1)
     assert found("--seed", "1", "--game", "")["index"] == 0
+    assert "first dealer of the game: E (by the origin marker)" in run("--seed", "1", "--game", "").stdout
     assert "first dealer of the game: N (by the origin marker)" in run("--seed", "1", "--game", "S draw").stdout
     malaysia = found("--seed", "1", "--rules", "malaysia-4p", "--game", "W draw=S")
     assert "round" not in malaysia
@@ -446,6 +447,7 @@ def test_a_deal_of_a_game() -> None:
         (["--verify", "-", "--seed", "0"], "--verify deals nothing, so --seed says nothing"),
         (["--verify", "-", "--steps"], "--verify deals nothing, so --steps says nothing"),
         (["--svg", "-"], "--svg is a file; standard output has the deal"),
+        (["--svg", "x.svg", "-o", "./x.svg"], "--svg and --output are the same file"),
         (["--svg", "x.svg", "--count", "2"], "--svg is one deal, without --count"),
         (["--wall", "no-such-file"], "cannot use 'no-such-file'"),
         (["--json", "--format", "csv"], "--json is --format json, but --format csv was asked for"),

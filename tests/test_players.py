@@ -13,7 +13,7 @@ from mjcli import acceptance
 from mjcli.hand import Hand
 from mjcli.melds import Meld, MeldType, Seat
 from mjcli.play import PASS, WIN, Choice, Table, View
-from mjcli.play.choices import CHOWS, DISCARDS, PUNGS
+from mjcli.play.choices import ABORT, CHOWS, DISCARDS, PUNGS, READY, RED_DISCARDS
 from mjcli.players import PLAYERS, player
 from mjcli.players.goals import Appraiser, Aspects, Goal
 from mjcli.players.value import Value
@@ -95,6 +95,61 @@ def test_careful_throws_what_cannot_feed() -> None:
     view = View(table, 0)
     assert player("careful", HONGKONG).choose(view, discards(view)) == DISCARDS[tile("6s").kind]
     assert player("value", HONGKONG).choose(view, discards(view)) != DISCARDS[tile("6s").kind]
+
+
+# a game in which ready is declared
+
+RIICHI = load_ruleset("riichi")
+
+
+@pytest.mark.parametrize("name", ["fast", "value", "careful"])
+def test_ready_is_declared_and_the_hand_kept(name: str) -> None:
+    view = view_of("123456m456p23s55z9m", RIICHI)
+    assert player(name, RIICHI).choose(view, [READY, *discards(view)]) == READY
+    ninth = tile("9m").kind
+    assert player(name, RIICHI).choose(view, [DISCARDS[ninth]]) == DISCARDS[ninth]
+
+
+@pytest.mark.parametrize("name", ["fast", "value", "careful"])
+def test_a_bad_hand_is_thrown_in(name: str) -> None:
+    view = view_of("19m19p19s1234z258m7p", RIICHI)
+    assert player(name, RIICHI).choose(view, [ABORT, *discards(view)]) == ABORT
+
+
+def test_fast_stays_concealed() -> None:
+    pung = PUNGS[tile("5p").kind]
+    table = Table(
+        RIICHI, start_of_script({"hands": {"E": "5p123m789p789s1112z", "S": "55p46m13s267m2345z"}}, RIICHI), None
+    )
+    table.discarded = tile("5p").kind
+    assert player("fast", RIICHI).choose(View(table, 1), [pung, PASS]) == PASS
+
+
+def test_a_red_five_goes_after_a_plain_one() -> None:
+    view = view_of("123456m0589p55z23s", RIICHI)
+    choices = [*discards(view), RED_DISCARDS[tile("5p").kind]]
+    chosen = player("fast", RIICHI).choose(view, [choice for choice in choices if choice.kind == tile("5p").kind])
+    assert chosen == DISCARDS[tile("5p").kind]
+
+
+def test_careful_throws_what_a_declared_player_cannot_win_on() -> None:
+    table = view_of("147m258p369s12345z", RIICHI)._table
+    table.declared[2], table.declared_at[2] = "riichi", 1
+    for seat, name in ((2, "9s"), (3, "6s"), (1, "4m")):
+        table.discards[seat].append(tile(name).kind)
+        table.history.append((seat, tile(name).kind))
+    table.discards[2].append(tile("1z").kind)
+    view = View(table, 0)
+    assert view.safe(2) == {*kinds("9s1z6s4m")}
+    assert player("careful", RIICHI).choose(view, discards(view)).kind in view.safe(2)
+    assert player("value", RIICHI).choose(view, discards(view)).kind not in view.safe(2)
+
+
+@pytest.mark.long
+def test_careful_feeds_less_often_than_fast_where_ready_is_declared() -> None:
+    plan = Plan(rules="riichi", seed=78, players=("careful", "fast", "careful", "fast"))
+    found = simulate(plan, 1000)["results"]["players"]
+    assert max(found[place]["fed"]["high"] for place in (0, 2)) < min(found[place]["fed"]["low"] for place in (1, 3))
 
 
 # what hands are worth

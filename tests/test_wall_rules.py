@@ -209,6 +209,60 @@ def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.Monkey
             "'ping_hu' is none of standard, seven_pairs, thirteen_orphans, thirteen_unconnected, knitted, "
             "knitted_straight",
         ),
+        (
+            "context: {calm: {kind: flag, en: calm}}\nplay: {ready: {word: clam}}",
+            8,
+            22,
+            "'clam' is none of the context words of this ruleset that are flag (calm) (did you mean 'calm'?)",
+        ),
+        (
+            "context: {calm: {kind: flag, en: calm}}\nplay: {counters: calm}",
+            8,
+            18,
+            "'calm' is a context word of flag, not of number",
+        ),
+        (
+            "play: {counters: honba}",
+            7,
+            18,
+            "'honba' is none of the context words of this ruleset that are number (there is none)",
+        ),
+        (
+            "play: {ready: {deposit: 1000}}",
+            7,
+            15,
+            "key 'word' is missing: the context word (a flag) of who has declared",
+        ),
+        ("play: {swap_calling: sometimes}", 7, 22, "'sometimes' is none of free, same_tile, same_chow"),
+        (
+            "play: {river: {tiles: bonus, dealer: 1, others: 1}}",
+            7,
+            23,
+            "tiles are wanted here: such as 258m19p, or terminals, honors, ends, simples, winds, dragons, suited, "
+            "green",
+        ),
+        (
+            "play: {river: {tiles: seat, dealer: 1, others: 1}}",
+            7,
+            23,
+            "tiles are wanted here: such as 258m19p, or terminals, honors, ends, simples, winds, dragons, suited, "
+            "green",
+        ),
+        (
+            "play: {aborts: {five_winds: true}}",
+            7,
+            17,
+            "'five_winds' is not what ends a deal: nine_ends, four_winds, four_kongs, all_ready, three_winners "
+            "(did you mean 'four_winds'?)",
+        ),
+        (
+            "play: {aborts: {four_winds: chows == 4}}",
+            7,
+            29,
+            "only options may decide this, nothing that depends on the hand",
+        ),
+        ("play: {ready_hands: many}", 7, 21, "no word 'many'; 'mjcli rules words' lists them"),
+        ("rotation: {points: -5}", 7, 20, "'-5' is not a number of 0 to 1000000"),
     ],
 )
 def test_fault(tmp_path: Path, section: str, line: int, column: int, message: str) -> None:

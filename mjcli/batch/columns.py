@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,16 @@ from mjcli.ruleset.ruleset import Ruleset
 from mjcli.scoring import following
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TILES, Suit
 
-__all__ = ["Columns", "drawn_of", "held_counts", "number_of_melds", "seats_of", "winners_of"]
+__all__ = [
+    "Columns",
+    "copies_held",
+    "drawn_of",
+    "held_counts",
+    "named_tiles",
+    "number_of_melds",
+    "seats_of",
+    "winners_of",
+]
 
 _ONE: Final = np.array([1 << 3 * (kind % 9) for kind in range(PLAIN_KINDS)], np.int32)
 _SPREAD: Final = np.array(
@@ -66,6 +75,8 @@ _WORDS: Final = _meld_words()
 _ROWS: Final = {"T": 0, "C": 2}
 """The first of two rows of ``_WORDS``; of other letters it is the third."""
 _MELD_TILES: Final = _meld_kinds()
+_FOLLOWING: Final = np.array([following(tile) for tile in TILES[:PLAIN_KINDS]], np.intp)
+"""[kind] the kind that a tile points to as an indicator."""
 
 
 def _bonus_masks() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
@@ -82,15 +93,56 @@ def _bonus_masks() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
 _OWN_FLOWERS, _FLOWER_SETS = _bonus_masks()
 
 
+def plain_counts(hands: Hands) -> NDArray[np.uint8]:
+    """Return uint8[hands, 34]: copies of each kind that a player holds or shows, jokers and bonus tiles apart."""
+    held = hands.counts.copy()
+    for place in range(hands.melds.shape[1]):
+        held += _MELD_TILES[hands.melds[:, place]]
+    return held
+
+
 def held_counts(hands: Hands) -> NDArray[np.uint8]:
     """Return uint8[hands, 58]: copies of each kind that a player holds or shows, as ``Hand.held``."""
     held = np.zeros((len(hands), KINDS), np.uint8)
-    held[:, :PLAIN_KINDS] = hands.counts
-    for place in range(hands.melds.shape[1]):
-        held[:, :PLAIN_KINDS] += _MELD_TILES[hands.melds[:, place]]
+    held[:, :PLAIN_KINDS] = plain_counts(hands)
     held[:, JOKER_KIND] = hands.jokers
     for kind, (shift, bits) in enumerate(zip(BONUS_SHIFTS, BONUS_BITS, strict=True), JOKER_KIND + 1):
         held[:, kind] = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+    return held
+
+
+class Named(NamedTuple):
+    """The tiles that a word names, those of all hands one after another."""
+
+    row: NDArray[np.intp]
+    """Whose word it is."""
+    kind: NDArray[np.intp]
+    number: NDArray[np.uint8]
+    """How often this kind is named."""
+
+    def plain(self) -> Named:
+        """Return those that are of a suit or honours."""
+        some = self.kind < PLAIN_KINDS
+        return Named(self.row[some], self.kind[some], self.number[some])
+
+    def sums(self, values: NDArray[Any], rows: int) -> NDArray[np.intp]:
+        """Return intp[rows]: the sum over the tiles that each row names of the values at these tiles."""
+        return np.bincount(self.row, values, rows).astype(np.intp)
+
+
+def named_tiles(column: NDArray[np.uint8]) -> Named:
+    """Return the tiles that are named, of uint8[hands, 58]."""
+    tiles = column.ravel()
+    at = np.flatnonzero(tiles != 0)
+    row = at // KINDS
+    return Named(row, at - row * KINDS, tiles.take(at))
+
+
+def copies_held(hands: Hands, row: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return how many copies of a kind, one of the first 34, each of some hands holds or shows."""
+    held: NDArray[np.intp] = hands.counts[row, kind].astype(np.intp)
+    for place in range(hands.melds.shape[1]):
+        held += _MELD_TILES[hands.melds[row, place], kind]
     return held
 
 
@@ -221,7 +273,10 @@ class Columns:
             return self._of_tiles(letter, int(name[1]))
         if name.startswith("x_"):
             said = self._said(self.hands.extra, self._word(name[2:]), 0)
-            return said if said.ndim == 1 else said.sum(axis=1)
+            if said.ndim == 1:
+                return said
+            tiles = named_tiles(said)
+            return tiles.sums(tiles.number, self.size)
         if name.startswith("held_"):
             return self._held(self._word(name[5:]))
         if name in _OF_HANDS:
@@ -241,12 +296,10 @@ class Columns:
         named = self.hands.extra.get(word)
         if named is None:
             return np.zeros(self.size, np.int16)
-        kind = next(each.kind for each in self.ruleset.extra_words if each.name == word)
-        held = held_counts(self.hands)[:, :PLAIN_KINDS]
-        if kind is WordKind.INDICATORS:
-            held = held[:, [following(tile) for tile in TILES[:PLAIN_KINDS]]]
-        found: NDArray[Any] = np.einsum("ij,ij->i", held.astype(np.int16), named[:, :PLAIN_KINDS].astype(np.int16))
-        return found
+        row, kind, number = tiles = named_tiles(named).plain()
+        if next(each.kind for each in self.ruleset.extra_words if each.name == word) is WordKind.INDICATORS:
+            kind = _FOLLOWING.take(kind)
+        return tiles.sums(copies_held(self.hands, row, kind) * number, self.size)
 
     # tiles and melds
     def _concealed(self, suit: int) -> NDArray[np.int32]:
@@ -389,7 +442,7 @@ class Columns:
             most = 1 if form == "knitted-straight" else 0
             able = np.flatnonzero(hands.melds[:, most] == 0)
             kinds[able] |= special.waits(tiles[able], form, rule)
-        held = held_counts(hands)[:, :PLAIN_KINDS]
+        held = plain_counts(hands)
         held[count, self.win[rows]] -= 1
         return (kinds & (held < 4)).sum(axis=1), kinds.sum(axis=1)
 
@@ -448,10 +501,10 @@ class Columns:
 
     def red_fives(self) -> NDArray[Any]:
         """Return how many red fives there are."""
-        found: NDArray[np.int8] = self.hands.reds.sum(axis=1, dtype=np.int8)
+        columns = [*self.hands.reds.T]
         if self._has_melds:
-            found += REDS.of(self.hands.marks).sum(axis=1, dtype=np.int8)
-        return found
+            columns += [*REDS.of(self.hands.marks).T]
+        return sum((column.astype(np.int8) for column in columns), np.zeros(self.size, np.int8))
 
 
 _OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {

@@ -14,7 +14,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.columns import Columns, drawn_of, held_counts, number_of_melds, seats_of, winners_of
+from mjcli.batch.columns import (
+    Columns,
+    copies_held,
+    drawn_of,
+    held_counts,
+    named_tiles,
+    number_of_melds,
+    seats_of,
+    winners_of,
+)
 from mjcli.batch.decompositions import keys_and_sizes
 from mjcli.batch.hands import (
     ADDED,
@@ -225,6 +234,7 @@ class Scorer:
         self._at_once = Plan(traced, [traced.at_once]) if program.instant else None
         self._refused = Plan(traced, [traced.refused]) if isinstance(traced.refused, Number) else None
         self._indicators = [each.name for each in ruleset.extra_words if each.kind is WordKind.INDICATORS]
+        self._copies = np.array(ruleset.tiles.copies[:PLAIN_KINDS], np.intp)
         self._split = any(name == "wait" or name[0] == "Q" for name in program.columns)
         self._bonus = _bits_of_bonus([copies > 0 for copies in ruleset.tiles.copies[JOKER_KIND + 1 :]])
         copies = zip(ruleset.tiles.copies, DEFAULT_SET.copies, strict=True)
@@ -430,10 +440,8 @@ class Scorer:
                     taken &= ~np.any((melds > 9 * suit) & (melds <= 9 * suit + 9), axis=1)
         if hands.bonus.any():
             taken &= hands.bonus & ~self._bonus == 0
-        red = hands.reds.any() or (some_melds and REDS.of(marks).any())
-        for suit, reds in enumerate(ruleset.tiles.reds) if red else ():
-            melded = REDS.of(marks) * (_MELD_SUIT[melds] == suit + 1)
-            taken &= hands.reds[:, suit] + melded.sum(axis=1) <= reds
+        for reds, most in zip(_reds_of(hands), ruleset.tiles.reds, strict=False):
+            taken &= reds <= most
         if not self._usual:
             taken &= np.all(held_counts(hands) <= np.array(ruleset.tiles.copies), axis=1)
         if "seen" in context:
@@ -444,17 +452,18 @@ class Scorer:
             taken &= (context["liable"] == 0) | drawn_of(hands)
         if "flower_draw" in context:
             taken &= (context["flower_draw"] == 0) | (hands.bonus > 0)
-        shown = [hands.extra[word] for word in self._indicators if word in hands.extra]
-        if shown:
-            every = held_counts(hands)[:, :PLAIN_KINDS].astype(np.intp) + sum(each[:, :PLAIN_KINDS] for each in shown)
-            taken &= np.all(every <= np.array(ruleset.tiles.copies[:PLAIN_KINDS]), axis=1)
+        named = {word: named_tiles(column) for word, column in hands.extra.items() if column.ndim == 2}
+        for row, kind, number in named.values():
+            taken[row[kind >= PLAIN_KINDS]] = False
+            taken &= np.bincount(row, number, len(hands)) < 128
+        for row, kind, _ in (named[word].plain() for word in self._indicators if word in named):
+            shown = sum(hands.extra[word][row, kind].astype(np.intp) for word in self._indicators if word in named)
+            taken[row[copies_held(hands, row, kind) + shown > self._copies.take(kind)]] = False
         for word in ("source", "liable"):
             if word in context:
                 taken &= seats_of(hands, word) != winners_of(hands)
         for column in hands.extra.values():
-            if column.ndim == 2:
-                taken &= ~np.any(column[:, PLAIN_KINDS:], axis=1) & (column.sum(axis=1) < 128)
-            elif column.dtype != np.bool_:
+            if column.ndim == 1 and column.dtype != np.bool_:
                 taken &= (column >= 0) & (column <= MOST_NUMBER)
         return taken
 
@@ -508,6 +517,19 @@ _MELD_JOKERS: Final = np.uint64(sum(JOKERS.mask << JOKERS.shift + 16 * place for
 
 _MELD_SUIT: Final = np.array([0, *(1 + kind // 9 for _ in MELD_TYPES for kind in range(PLAIN_KINDS))], np.uint8)
 """uint8[codes]: 1 + the suit of a meld."""
+
+
+def _reds_of(hands: Hands) -> list[NDArray[np.intp]]:
+    """Return intp[hands] for each suit: the red fives that are held or shown; nothing if no hand has any."""
+    melded = REDS.of(hands.marks) if hands.melds[:, 0].any() else np.zeros((0, 1), np.uint16)
+    row, place = melded.nonzero() if melded.any() else np.zeros((2, 0), np.intp)
+    if not len(row) and not hands.reds.any():
+        return []
+    suit, number = _MELD_SUIT[hands.melds[row, place]], melded[row, place]
+    return [
+        hands.reds[:, each].astype(np.intp) + np.bincount(row, number * (suit == 1 + each), len(hands)).astype(np.intp)
+        for each in range(hands.reds.shape[1])
+    ]
 
 
 def _fed(

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from mjcli.cli.blocks import Block, BlockReader
 from mjcli.cli.delivery import Counts
 from mjcli.cli.sink import Mark, Sink
 from mjcli.errors import InputError
 
-__all__ = ["Checkpoint", "Journal", "digest"]
+__all__ = ["Checkpoint", "Journal", "StateFile", "digest", "mark_of", "written"]
+
+State = TypeVar("State")
 
 EVERY: Final = 0.5
 """How many seconds lie between two checkpoints."""
@@ -36,8 +38,8 @@ class Checkpoint(NamedTuple):
     """Whether all of the input is done, and the files need but take their names."""
 
 
-class Journal:
-    """Follows a run through its input, and keeps its last checkpoint in a file."""
+class StateFile:
+    """The last state of a run, in a file beside the one that it writes, with what the run depends on."""
 
     def __init__(self, output: Path, said: Mapping[str, Any]) -> None:
         """
@@ -47,10 +49,66 @@ class Journal:
         """
         self._path = output.with_name(f".{output.name}.resume")
         self._said = said
-        self._place, self._digest = 0, blake2b()
         self._kept_at = time.monotonic()
         self.is_kept = False
+        """Whether there is a state."""
+
+    def found(self, make: Callable[[dict[str, Any]], State]) -> State | None:
+        """Return the state of a run that was interrupted; None if there is none.
+
+        Args:
+            make: makes it of what was kept.
+
+        Raises:
+            InputError: something has changed since, or the file is broken (``changed``).
+        """
+        try:
+            kept = json.loads(self._path.read_bytes())
+            before = kept.pop("said")
+            found = make(kept)
+            changed = [name for name, value in self._said.items() if before.get(name) != value]
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError("changed", f"cannot resume: '{self._path}' is broken") from None
+        if changed:
+            raise _changed(changed[0])
+        self.is_kept = True
+        return found
+
+    def is_due(self) -> bool:
+        """Return whether the state kept last is no longer quite new."""
+        return time.monotonic() - self._kept_at >= EVERY
+
+    def keep(self, state: Mapping[str, Any]) -> None:
+        """Keep a state in place of the one before, as values of JSON."""
+        new = self._path.with_name(f"{self._path.name}.new")
+        new.write_text(json.dumps({"said": self._said, **state}))
+        new.replace(self._path)
+        self.is_kept, self._kept_at = True, time.monotonic()
+
+    def drop(self) -> None:
+        """Forget the run."""
+        self._path.unlink(missing_ok=True)
+        self.is_kept = False
+
+
+class Journal:
+    """Follows a run through its input, and keeps its last checkpoint in a file."""
+
+    def __init__(self, output: Path, said: Mapping[str, Any]) -> None:
+        """
+        Args:
+            output: the file that the run writes.
+            said: what its bytes depend on, each by a name for people, as values of JSON.
+        """
+        self._file = StateFile(output, said)
+        self._place, self._digest = 0, blake2b()
+
+    @property
+    def is_kept(self) -> bool:
         """Whether there is a checkpoint."""
+        return self._file.is_kept
 
     def found(self) -> Checkpoint | None:
         """Return the checkpoint of a run that was interrupted; None if there is none.
@@ -58,20 +116,7 @@ class Journal:
         Raises:
             InputError: something has changed since, or the file is broken (``changed``).
         """
-        try:
-            kept = json.loads(self._path.read_bytes())
-            before, rejects = kept.pop("said"), kept["rejects"]
-            marks = {"output": _mark(kept["output"]), "rejects": None if rejects is None else _mark(rejects)}
-            found = Checkpoint(**{**kept, "counts": Counts(*kept["counts"]), **marks})
-        except FileNotFoundError:
-            return None
-        except (ValueError, KeyError, TypeError):
-            raise InputError("changed", f"cannot resume: '{self._path}' is broken") from None
-        for name, value in self._said.items():
-            if before.get(name) != value:
-                raise _changed(name)
-        self.is_kept = True
-        return found
+        return self._file.found(_checkpoint)
 
     def skip(self, reader: BlockReader, found: Checkpoint) -> None:
         """Read over what is done.
@@ -104,26 +149,27 @@ class Journal:
             rejects: has its bad lines.
             complete: whether that is all; such a checkpoint is kept in any case.
         """
-        if not complete and time.monotonic() - self._kept_at < EVERY:
-            return
-        kept = {
-            "said": self._said,
-            "place": self._place,
-            "digest": self._digest.hexdigest(),
-            "counts": counts,
-            "output": _written(output.mark()),
-            "rejects": None if rejects is None else _written(rejects.mark()),
-            "complete": complete,
-        }
-        new = self._path.with_name(f"{self._path.name}.new")
-        new.write_text(json.dumps(kept))
-        new.replace(self._path)
-        self.is_kept, self._kept_at = True, time.monotonic()
+        if complete or self._file.is_due():
+            self._file.keep(
+                {
+                    "place": self._place,
+                    "digest": self._digest.hexdigest(),
+                    "counts": counts,
+                    "output": written(output.mark()),
+                    "rejects": None if rejects is None else written(rejects.mark()),
+                    "complete": complete,
+                }
+            )
 
     def drop(self) -> None:
         """Forget the run."""
-        self._path.unlink(missing_ok=True)
-        self.is_kept = False
+        self._file.drop()
+
+
+def _checkpoint(kept: dict[str, Any]) -> Checkpoint:
+    rejects = kept["rejects"]
+    marks = {"output": mark_of(kept["output"]), "rejects": None if rejects is None else mark_of(rejects)}
+    return Checkpoint(**{**kept, "counts": Counts(*kept["counts"]), **marks})
 
 
 def digest(text: str) -> str:
@@ -135,10 +181,12 @@ def _changed(name: str) -> InputError:
     return InputError("changed", f"cannot resume: the {name} has changed since; without --resume the run begins anew")
 
 
-def _written(mark: Mark) -> tuple[int, str]:
+def written(mark: Mark) -> tuple[int, str]:
+    """Return a mark as values of JSON."""
     return mark.length, b64encode(mark.pending).decode()
 
 
-def _mark(written: tuple[int, str]) -> Mark:
-    length, pending = written
+def mark_of(values: tuple[int, str]) -> Mark:
+    """Return the mark that was written as values of JSON."""
+    length, pending = values
     return Mark(length, b64decode(pending))

@@ -15,7 +15,7 @@ from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TableWriter, TsvWriter, Writer, cell
 from mjcli.cli.packing import lines_of_file
 from mjcli.cli.request import LANGUAGES, SAMPLES, load, options_said
-from mjcli.cli.sink import Sink
+from mjcli.cli.sink import Sink, are_one_file
 from mjcli.cli.table import Words
 from mjcli.commitment import commit
 from mjcli.dealing import Deal, deal, parse_dice, wall_rules
@@ -62,6 +62,8 @@ def run(
     """Write deals, or whether commitments hold, and return the exit code."""
     if json and output_format not in (None, "json"):
         raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
+    if are_one_file(values["svg"], output):
+        raise UsageError("--svg and --output are the same file")
     form = "json" if json else output_format or ("jsonl" if values["count"] is not None else "text")
     with Sink(output) as sink:
         options = options_said(settings or ())
@@ -349,8 +351,9 @@ def _game() -> Iterator[Any]:
     yield option(
         "--game",
         metavar="RESULTS",
-        about="The next deal of a game: winds of the winners of each deal so far, or draw, as in 'E SW draw'; "
-        "draw=W says who drew the last tile.",
+        about="The next deal of a game: winds of the winners of each deal so far, or draw, as in 'E SW draw'; draw=W says "
+        "who drew the last tile, or draw=EW who was ready, where that matters; '' is the first deal. It shows the round, "
+        "and who began the game.",
         group=group,
     )
 

@@ -19,14 +19,24 @@ EVERY: Final = 0.2
 class Progress:
     """One line on standard error; nothing where that is no terminal, or rich is not there."""
 
-    def __init__(self, position: Callable[[], int] | None, size: int, *, wanted: bool, before: int = 0) -> None:
+    def __init__(
+        self,
+        position: Callable[[], int] | None,
+        size: int,
+        *,
+        wanted: bool,
+        before: int = 0,
+        unit: str = "hands",
+    ) -> None:
         """
         Args:
             position: returns how much of the input has been read.
             size: how much there is; 0 where that is not known.
             wanted: whether anything is to be shown.
             before: how many hands another run has worked on, which say nothing of the rate.
+            unit: what is worked on.
         """
+        self._unit = unit
         self._position, self._size, self._before = position, size, before
         self._begun = time.monotonic()
         self._next = self._begun + AFTER
@@ -34,7 +44,7 @@ class Progress:
         self._wanted = wanted and sys.stderr is not None and sys.stderr.isatty()
 
     def update(self, hands: int) -> None:
-        """Show that so many hands have been worked on."""
+        """Show that so many hands, or what else it is, have been worked on."""
         now = time.monotonic()
         if not self._wanted or now < self._next:
             return
@@ -60,7 +70,10 @@ class Progress:
             from rich.console import Console
         except ImportError:
             return None
-        told = [progress.TextColumn("{task.fields[hands]} hands"), progress.TextColumn("{task.fields[rate]} a second")]
+        told = [
+            progress.TextColumn(f"{{task.fields[hands]}} {self._unit}"),
+            progress.TextColumn("{task.fields[rate]} a second"),
+        ]
         far = [progress.BarColumn(), progress.TaskProgressColumn(), progress.TimeRemainingColumn()]
         columns = [*told, *(far if self._size else [progress.TimeElapsedColumn()])]
         bar = progress.Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)

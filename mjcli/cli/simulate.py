@@ -23,10 +23,15 @@ from mjcli.cli.hands import HandCommand
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
 from mjcli.cli.packing import lines_of_file
+from mjcli.cli.plots import Chart, check_plot, run_charts, text_plot, write_plot
+from mjcli.cli.progress import Progress
 from mjcli.cli.report import COLUMNS, comparison_lines, report_lines, rows_of
 from mjcli.cli.request import DEFAULT_RULES, LANGUAGES, options_said
-from mjcli.cli.sink import Sink
+from mjcli.cli.saved import Found, RunFile, RunLog, run_file
+from mjcli.cli.sink import Sink, regular_target
 from mjcli.cli.story import result, story
+from mjcli.cli.workers import AHEAD, connect
+from mjcli.processes import Crew
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
@@ -58,6 +63,9 @@ SHARED: Final = (
     "settings",
     "seed",
     "jobs",
+    "resume",
+    "cluster",
+    "plot",
 )
 """Options of deals that hands have too."""
 
@@ -83,74 +91,157 @@ def run(
     form = "json" if json else output_format or "text"
     if form == "table":
         form = "text"
-    with Sink(output) as sink:
-        words = words_of(lang, tiles, sink)
-        if replayed is not None:
-            if settings or any(values[name] for name in (*RUNS, "seed", "jobs")):
-                raise UsageError("--replay plays what the log says: only --rules and --steps go with it")
+    if replayed is not None:
+        if settings or any(values[name] for name in (*RUNS, "seed", "jobs", "resume", "cluster", "plot")):
+            raise UsageError("--replay plays what the log says: only --rules and --steps go with it")
+        with Sink(output) as sink:
+            words = words_of(lang, tiles, sink)
             write_replayed(told, replayed, rules, form, sink, words, story_told=story_told, header=not no_header)
+        return 0
+    _check_run(output, form, story_told=story_told, **values)
+    seed = None if values["seed"] is None else parse_seed(values["seed"])
+    plans = [_plan(rules, options_said(settings or ()), values["players"], games=values["games"] is not None)]
+    if values["compared"]:
+        plans.append(_changed(plans[0], values["compared"]))
+    count = values["games"] or values["deals"] or DEFAULT_DEALS
+    file = None if story_told else run_file(output, plans, count, values["log_path"])
+    found = _found(told, file, seed, resume=values["resume"])
+    seed = found.seed if found is not None else fresh_seed() if seed is None else seed
+    plans = [replace(plan, seed=seed) for plan in plans]
+    with Sink(output, kept=file is not None) as sink:
+        words = words_of(lang, tiles, sink)
+        take = values["log_path"], values["jobs"] or 1, values["seconds"], values["cluster"]
+        answer, lines = _played(told, plans, count, file, found, *take, story_told=story_told)
+        if story_told:
+            for line in _stories(lines, words):
+                sink.write(f"{line}\n")
         else:
-            options = options_said(settings or ())
-            plan = _plan(rules, options, values["players"], values["seed"], games=values["games"] is not None)
-            count = values["games"] or values["deals"] or DEFAULT_DEALS
-            write_run(told, plan, count, form, sink, words, story_told=story_told, header=not no_header, **values)
+            writer = _writer(form, sink, partial(_text, words=words, plans=plans), header=not no_header)
+            writer.answer(answer)
+            writer.end()
+        if values["plot"] is not None:
+            charts = _charts(answer, plans, lang)
+            if values["plot"] == "-":
+                sink.write(f"\n{text_plot(charts)}\n")
+            else:
+                write_plot(charts, values["plot"])
+    if file is not None:
+        file.drop()
     return 0
 
 
-def write_run(
-    told: Messages,
-    plan: Plan,
-    count: int,
+def _check_run(
+    output: str | None,
     form: str,
-    sink: Sink,
-    words: Words,
     *,
     story_told: bool,
-    header: bool,
     deals: int | None,
     games: int | None,
     compared: Sequence[str] | None,
     log_path: str | None,
-    jobs: int | None,
-    seconds: float | None,
+    resume: bool,
+    plot: str | None,
     **values: Any,
 ) -> None:
-    """Play deals or games and write what they add up to, or with ``story_told`` each of them."""
-    del values
-    from mjcli.simulate import compare, simulate
+    """Refuse options of a run that do not go together.
 
+    Raises:
+        UsageError: they do not.
+    """
+    del values
     if deals is not None and games is not None:
         raise UsageError("--deals are single deals, --games whole games: one of the two")
     if compared and (log_path is not None or story_told):
         raise UsageError("--compare plays every deal twice, without --log and --steps")
-    if log_path == "-" and sink.is_standard:
+    if log_path == "-" and output in (None, "-"):
         raise UsageError("--log - and the report would both go to standard output; give one of them a FILE")
-    if log_path is not None and sink.writes(log_path):
+    if (
+        log_path is not None
+        and regular_target(output) is not None
+        and regular_target(output) == regular_target(log_path)
+    ):
         raise UsageError("--log and --output are the same file")
     if story_told and form != "text":
         raise UsageError("--steps is text; --log writes the same for programs")
+    if plot is not None:
+        check_plot(plot, form, story_told=story_told)
+    if resume and (regular_target(output) is None or story_told):
+        raise UsageError("--resume needs --output FILE, and goes without --steps")
+
+
+def _found(told: Messages, file: RunFile | None, seed: int | None, *, resume: bool) -> Found | None:
+    """Return what was kept of the run to go on with; None to begin anew.
+
+    Raises:
+        InputError: something has changed since.
+    """
+    if file is None:
+        return None
+    if not resume:
+        file.drop()
+        return None
+    found = file.found(seed)
+    if found is None:
+        told.note("there is no run to resume; this one begins anew")
+    return found
+
+
+def _played(
+    told: Messages,
+    plans: Sequence[Plan],
+    count: int,
+    file: RunFile | None,
+    found: Found | None,
+    log_path: str | None,
+    jobs: int,
+    seconds: float | None,
+    cluster: str | None,
+    *,
+    story_told: bool,
+) -> tuple[Answer, list[str]]:
+    """Play what is left of a run, and return what all of it adds up to, and the lines of the log for a story."""
+    from mjcli.simulate import State, compare, simulate
+
+    state = State(3 if len(plans) > 1 else 1) if found is None else found.state
+    unit = "games" if plans[0].games else "deals"
+    shown = Progress(lambda: state.done, count, wanted=not told.quiet, before=state.done, unit=unit)
+    lines: list[str] = []
     with ExitStack() as stack:
-        progress = stack.enter_context(_progress(told, count))
-        work: dict[str, Any] = {"jobs": jobs or 1, "seconds": seconds, "progress": progress}
-        if compared:
-            changed = _changed(plan, compared)
-            found = compare(plan, changed, count, **work)
-            answer: Answer = {"first": found.first, "second": found.second, "differences": found.differences}
-        else:
-            lines: list[str] = []
-            takers: list[Callable[[str], object]] = [lines.append] if story_told else []
-            if log_path is not None:
-                log = stack.enter_context(Sink(log_path))
-                takers.append(lambda line: log.write(f"{line}\n"))
-            answer = simulate(plan, count, log=partial(_take, takers) if takers else None, **work)
-    if story_told:
-        for line in _stories(lines, words):
-            sink.write(f"{line}\n")
-    else:
-        text = partial(_text, words=words, plans=[plan, _changed(plan, compared)] if compared else [plan])
-        writer = _writer(form, sink, text, header=header)
-        writer.answer(answer)
-        writer.end()
+        log = None if log_path is None else stack.enter_context(RunLog(log_path, file, found))
+        sink = None if log is None else log.sink
+
+        def take(line: str) -> None:
+            if log is not None:
+                log.write(line)
+            if story_told:
+                lines.append(line)
+
+        def after(state: State) -> None:
+            shown.update(state.done)
+            if file is not None:
+                file.keep(plans[0].seed, state, sink)
+
+        crew = None
+        if cluster is not None:
+            workers = connect(cluster)
+            stack.callback(workers.close)
+            crew, jobs = Crew(workers.executor, AHEAD * workers.threads, workers.lost, told.note), workers.threads
+        work: dict[str, Any] = {"jobs": jobs, "seconds": seconds, "state": state, "after": after, "crew": crew}
+        try:
+            if len(plans) > 1:
+                both = compare(plans[0], plans[1], count, **work)
+                answer: Answer = {"first": both.first, "second": both.second, "differences": both.differences}
+            else:
+                answer = simulate(plans[0], count, log=take if log is not None or story_told else None, **work)
+        except KeyboardInterrupt:
+            if file is not None and file.is_kept:
+                told.note("interrupted; the same command with --resume goes on")
+            raise
+        finally:
+            shown.clear()
+        if file is not None:
+            file.keep(plans[0].seed, state, sink, complete=True)
+    return answer, lines
 
 
 def write_replayed(
@@ -196,15 +287,14 @@ def write_replayed(
     told.note(f"every event is legal; deals: {count}")
 
 
-def _plan(rules: str | None, options: Mapping[str, str], players: str | None, seed: str | None, *, games: bool) -> Plan:
-    """Return what the command line asks for."""
+def _plan(rules: str | None, options: Mapping[str, str], players: str | None, *, games: bool) -> Plan:
+    """Return what the command line asks for, but for the seed."""
     from mjcli.simulate import Plan
 
     return Plan(
         rules=rules or DEFAULT_RULES[0],
         options=options,
         players=_players("fast" if players is None else players, rules or DEFAULT_RULES[0], options),
-        seed=fresh_seed() if seed is None else parse_seed(seed),
         games=games,
     )
 
@@ -223,11 +313,6 @@ def _changed(plan: Plan, changes: Sequence[str]) -> Plan:
     names, rules = said.pop("players", None), said.pop("rules", plan.rules)
     plan = replace(plan, rules=rules, options={**plan.options, **said})
     return plan if names is None else replace(plan, players=_players(names, rules, plan.options))
-
-
-def _take(takers: Sequence[Callable[[str], object]], line: str) -> None:
-    for taker in takers:
-        taker(line)
 
 
 def _stories(lines: Sequence[str], words: Words) -> Iterator[str]:
@@ -254,6 +339,15 @@ def _text(answer: Answer, words: Words, plans: Sequence[Plan]) -> str:
     if "differences" in answer:
         lines += [*comparison_lines(answer["differences"], words.language, plans[1].players), ""]
     return "\n".join(lines[:-1])
+
+
+def _charts(answer: Answer, plans: Sequence[Plan], lang: str) -> list[Chart]:
+    """Return the charts of a run, or of two that are compared."""
+    from mjcli.ruleset import load_ruleset
+
+    answers = [answer["first"], answer["second"]] if "differences" in answer else [answer]
+    patterns = [info for plan in plans for info in load_ruleset(plan.rules, plan.options).patterns]
+    return run_charts(answers, answer.get("differences"), {info.id: info.name(lang) for info in patterns}, lang)
 
 
 class _RowWriter(CsvWriter):
@@ -287,21 +381,6 @@ def _lines(path: str) -> Iterator[str]:
         return
     for line in lines_of_file(path):
         yield line.decode("utf-8", "replace")
-
-
-def _progress(told: Messages, count: int) -> Any:
-    """Return a context that shows progress on a terminal; in it stands what is told of each part, or None."""
-    from contextlib import contextmanager, nullcontext
-
-    if told.quiet or sys.stderr is None or not sys.stderr.isatty():
-        return nullcontext(None)
-
-    @contextmanager
-    def bar() -> Iterator[Callable[[int], object]]:
-        with typer.progressbar(length=count, file=sys.stderr) as shown:
-            yield shown.update
-
-    return bar()
 
 
 def _time(text: str) -> float:
@@ -351,6 +430,12 @@ def _logs() -> Iterator[Any]:
         about="Play the deals of a log again, checking every event.",
         group=group,
     )
+    yield option(
+        "--plot",
+        metavar="FILE",
+        about="Draw the answer too: a picture by the suffix, such as .png or .svg; with '-' in the text.",
+        group="Output",
+    )
     yield flag("story_told", "--steps", about="Text as a story of each deal, one line for each event.", group=group)
 
 
@@ -361,6 +446,10 @@ class SimulateCommand(HandCommand):
         hands = values["hands"] or values["after_dashes"] or values["input_path"] is not None
         if hands or any(values[name] for name in odds.OWN):
             self._refuse(values, ALONE, "plays deals, and goes without HAND")
+            if values["plot"] is not None:
+                if len(values["hands"] or ()) + len(values["after_dashes"]) != 1 or "-" in (values["hands"] or ()):
+                    raise UsageError("--plot draws one HAND")
+                check_plot(values["plot"], "json" if values["json"] else values["output_format"] or "text")
             return super()._answer_all(told, **values)
         shared = {"color", "quiet", "debug", *SHARED, *ALONE}
         self._refuse(values, [name for name in values if name not in shared], "goes with HAND")

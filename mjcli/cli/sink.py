@@ -13,7 +13,16 @@ from typing import IO, Final, NamedTuple
 from mjcli.cli.packing import packer
 from mjcli.errors import InputError
 
-__all__ = ["Buffer", "Mark", "Output", "Sink", "output_encoding", "part_path", "regular_target"]
+__all__ = [
+    "Buffer",
+    "Mark",
+    "Output",
+    "Sink",
+    "are_one_file",
+    "output_encoding",
+    "part_path",
+    "regular_target",
+]
 
 PIECE: Final = 1 << 20
 """A packed file is a row of pieces, each of so many bytes before packing: its bytes do not depend on who wrote when."""
@@ -164,18 +173,18 @@ class Sink(Output):
             whole: whether all was written that belongs there.
             left: whether an unfinished file is left where it is, so that another run can go on.
         """
-        if whole and self._pack is not None and (self._pending or not self._begun):
-            self._write_all(self._pack(bytes(self._pending)))
-        if self._path is None:
+        if self.is_standard:
             if whole:
                 self.flush()
             return
         try:
             with self._naming_it(), closing(self._stream):
-                if whole:
+                if whole and self._pack is not None and (self._pending or not self._begun):
+                    self._write_all(self._pack(bytes(self._pending)))
+                if whole and self._path is not None:
                     self._name(self._path)
         finally:
-            if not whole and not left:
+            if self._path is not None and not whole and not left:
                 self._drop()
         atexit.unregister(self._drop)
 
@@ -220,6 +229,16 @@ def regular_target(path: str | None) -> Path | None:
         return None
     target = Path(path).resolve()
     return target if target.is_file() or not target.exists() else None
+
+
+def are_one_file(one: str | None, other: str | None) -> bool:
+    """Return whether two paths name the same file; standard output, devices and pipes may be shared.
+
+    >>> are_one_file("a.txt", "./a.txt"), are_one_file("-", "-")
+    (True, False)
+    """
+    target = regular_target(one)
+    return target is not None and target == regular_target(other)
 
 
 def part_path(target: Path, *, kept: bool) -> Path:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mjcli.cli.blocks import Block, BlockReader
     from mjcli.cli.work import Worker
 
-__all__ = ["Plan", "answers"]
+__all__ = ["AHEAD", "Cluster", "Plan", "answers", "connect"]
 
 BLOCK: Final = 1 << 16
 """How many bytes of input a block has at least, where its hands are answered one by one."""
@@ -180,7 +180,18 @@ def _processes(jobs: int, worker: Worker) -> _Helpers:
     return _Helpers(executor, worker, ahead=AHEAD * jobs, lost=(BrokenExecutor,), close=close)
 
 
-def _cluster(address: str, worker: Worker) -> _Helpers:
+class Cluster(NamedTuple):
+    """The workers of a scheduler of Dask."""
+
+    executor: Executor
+    threads: int
+    lost: tuple[type[BaseException], ...]
+    """What comes in place of an answer if they are gone."""
+    close: Callable[[], None]
+    """Lets them go."""
+
+
+def connect(address: str) -> Cluster:
     """Return the workers of a cluster.
 
     Raises:
@@ -209,7 +220,17 @@ def _cluster(address: str, worker: Worker) -> _Helpers:
             executor.shutdown(wait=False)  # what is not done is cancelled
         client.close()
 
-    return _Helpers(executor, worker, ahead=AHEAD * threads, lost=lost, close=close)
+    return Cluster(executor, threads, lost, close)
+
+
+def _cluster(address: str, worker: Worker) -> _Helpers:
+    """Return the workers of a cluster.
+
+    Raises:
+        InputError: there is none, or a library is missing.
+    """
+    found = connect(address)
+    return _Helpers(found.executor, worker, ahead=AHEAD * found.threads, lost=found.lost, close=found.close)
 
 
 @contextmanager

@@ -16,8 +16,8 @@ from mjcli.hand import Context, Hand, Line
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.outlook import Outlook
 from mjcli.ruleset import Ruleset
-from mjcli.scoring import Score, score
-from mjcli.tiles import PLAIN_KINDS, TILES
+from mjcli.scoring import Score, following, score
+from mjcli.tiles import PLAIN_KINDS, TILES, Tile
 
 __all__ = ["Appraiser", "Aspects", "Goal", "goals_of", "missing_pungs"]
 
@@ -109,8 +109,8 @@ class Appraiser:
         self._ruleset = ruleset
         copies = ruleset.tiles.copies
         self.goals = goals_of(ruleset.forms, tuple(suit for suit in range(3) if copies[9 * suit]))
-        ready = None if ruleset.play is None else ruleset.play.ready
-        self._declared = () if ready is None else ((ready.word, True),)
+        play = ruleset.play
+        self._ready, self._indicators = play and play.ready, play and play.indicators
         self._standard = Outlook({"standard": ""})
         self._forms = {form: Outlook({form: rule}) for form, rule in ruleset.forms.items() if form != "standard"}
         self._worth: dict[tuple[str, tuple[int, ...], Aspects], tuple[float, float]] = {}
@@ -173,9 +173,24 @@ class Appraiser:
             bonus=tuple(TILES[each] for each in aspects.bonus),
         )
         source = None if drawn else SEATS[(aspects.seat + 1) % self._ruleset.players]
-        declared = () if melds or not aspects.concealed else self._declared
-        context = Context(seat=seat, round=aspects.round_wind, source=source, extra=declared)
+        extra = tuple(sorted(self._extra(tiles, concealed=aspects.concealed and not melds)))
+        context = Context(seat=seat, round=aspects.round_wind, source=source, extra=extra)
         return Line(hand=hand, context=context)
+
+    def _extra(self, tiles: Sequence[Tile], *, concealed: bool) -> Iterator[tuple[str, bool | tuple[Tile, ...]]]:
+        """Yield the ruleset's own words for a model hand: a concealed one declares ready and has some luck after it.
+
+        Every hand has one tile that an indicator points to, where one has it that lies next to another.
+        """
+        if concealed and self._ready:
+            yield self._ready.word, True
+            if self._ready.at_once:
+                yield self._ready.at_once, True
+        if self._indicators:
+            kinds = [tile.kind for tile in tiles]
+            pointing = (tile for tile in tiles if kinds.count(following(tile)) == 1)
+            for tile in list(pointing)[:1]:
+                yield self._indicators.word, (tile,)
 
     def _claimable(self, groups: Sequence[tuple[int, ...]]) -> list[int]:
         """Return the places of the sets that can be claimed, but for the last, which is won on."""

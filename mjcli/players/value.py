@@ -69,7 +69,8 @@ class Prospect(NamedTuple):
 class Value:
     """Weighs how likely a hand is against what the ruleset gives for it, the minimum included.
 
-    It keeps the goals open of which most is to be expected, and claims what makes that more.
+    It keeps the goals open of which most is to be expected, and claims what makes that more. Where ready can be
+    declared, which makes any concealed hand worth something, it hurries until it claims.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -78,6 +79,8 @@ class Value:
             ruleset: whose scores it weighs.
         """
         self.appraiser = Appraiser(ruleset)
+        declares = ruleset.play is not None and ruleset.play.ready is not None
+        self._hurrying = Fast(ruleset) if declares else None
         self._chances: dict[tuple[str, int, int], float] = {}
         self._lasts = _lasting(ruleset)
 
@@ -147,6 +150,8 @@ class Value:
         if said is not None:
             return said
         counts, melds = view.hand, view.melds(view.seat)
+        if self._hurrying is not None and not any(meld.exposed for meld in melds):
+            return self._hurrying.choose(view, choices)
         prospects = self.prospects(view, counts, melds)
         for choice in choices:
             if choice.act is Act.DISCARD:

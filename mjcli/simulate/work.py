@@ -2,27 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
 from itertools import groupby
 from time import monotonic
 from typing import Any, Final, TypeVar
 
-from mjcli.processes import in_order
+from mjcli.processes import Crew, in_order
 from mjcli.simulate.intervals import mean
 from mjcli.simulate.runs import Plan, Run
 from mjcli.simulate.sums import Measures, joined, play_in_arrays
 from mjcli.simulate.tally import Tally, measures, results
 
-__all__ = ["Comparison", "compare", "simulate"]
+__all__ = ["Comparison", "State", "compare", "simulate"]
 
 Part = TypeVar("Part")
 
-DEALS_OF_PART: Final = 256
+DEALS_OF_PART: Final = 64
+"""Few enough that slow players tell soon how far they are."""
 GAMES_OF_PART: Final = 8
 FEW: Final = 48
 """Deals of a part from which on arrays are faster."""
+
+
+class State:
+    """How far a run has come, of which another can go on: what the deals or games before a number add up to."""
+
+    def __init__(self, count: int) -> None:
+        """
+        Args:
+            count: of tallies: one of a run, three of a comparison.
+        """
+        self.done = 0
+        """How many deals or games have been added, from the first on."""
+        self.tallies = [Tally() for _ in range(count)]
+
+    def add(self, *parts: Tally) -> None:
+        """Add the tallies of the next deals or games."""
+        for tally, some in zip(self.tallies, parts, strict=True):
+            tally.update(some)
+        self.done += parts[0]["units",]
+
+    def keys(self) -> dict[str, Any]:
+        """Return it as values of JSON."""
+        tallies = [[[*key, value] for key, value in tally.items()] for tally in self.tallies]
+        return {"done": self.done, "tallies": tallies}
+
+    @classmethod
+    def of(cls, keys: Mapping[str, Any]) -> State:
+        """Return the state that ``keys`` gave as values of JSON.
+
+        >>> state = State(1)
+        >>> state.add(Tally({("units",): 2}))
+        >>> State.of(state.keys()).done
+        2
+        """
+        state = cls(0)
+        state.done = keys["done"]
+        state.tallies = [Tally({tuple(key): value for *key, value in rows}) for rows in keys["tallies"]]
+        return state
 
 
 def simulate(
@@ -33,7 +72,9 @@ def simulate(
     part: int | None = None,
     seconds: float | None = None,
     log: Callable[[str], object] | None = None,
-    progress: Callable[[int], object] | None = None,
+    state: State | None = None,
+    after: Callable[[State], object] | None = None,
+    crew: Crew | None = None,
 ) -> dict[str, Any]:
     """Return what ``count`` deals or games add up to, as the object that ``mjcli simulate --json`` prints.
 
@@ -48,21 +89,24 @@ def simulate(
         part: how many deals or games are done at once.
         seconds: after so long no further part is begun; the result then says how many there were.
         log: takes every line of a log.
-        progress: is told how many deals or games have been added.
+        state: of a run of the same plan, which this one goes on with; it is changed.
+        after: is told the state after each part, once the log has its lines.
+        crew: who plays in place of processes of this machine.
 
     Raises:
         InputError: there is no such ruleset, option or player; the ruleset cannot be played; a player fails.
     """
     ruleset = _run(_frozen(plan)).ruleset
-    tally = Tally()
-    for some, lines in _parts(partial(_play_part, plan, log is not None), plan, count, jobs, part, seconds):
-        tally.update(some)
-        if log is not None:
-            for line in lines:
-                log(line)
-        if progress is not None:
-            progress(some["units",])
-    return results(tally, plan, ruleset)
+    state = state or State(1)
+    work = partial(_play_part, plan, log is not None)
+    for some, lines in _parts(work, plan, state.done, count, jobs, part, seconds, crew):
+        for line in lines:
+            assert log is not None
+            log(line)
+        state.add(some)
+        if after is not None:
+            after(state)
+    return results(state.tallies[0], plan, ruleset)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +127,9 @@ def compare(
     jobs: int = 1,
     part: int | None = None,
     seconds: float | None = None,
-    progress: Callable[[int], object] | None = None,
+    state: State | None = None,
+    after: Callable[[State], object] | None = None,
+    crew: Crew | None = None,
 ) -> Comparison:
     """Return two runs with the same seed, and by how much they differ from deal to deal or from game to game.
 
@@ -91,15 +137,14 @@ def compare(
     ``simulate``.
     """
     rulesets = [_run(_frozen(plan)).ruleset for plan in (first, second)]
-    tallies = Tally(), Tally()
-    sums = Tally()
-    for one, two, difference in _parts(partial(_compare_part, first, second), first, count, jobs, part, seconds):
-        tallies[0].update(one)
-        tallies[1].update(two)
-        sums.update(difference)
-        if progress is not None:
-            progress(one["units",])
-    units = tallies[0]["units",]
+    state = state or State(3)
+    work = partial(_compare_part, first, second)
+    for parts in _parts(work, first, state.done, count, jobs, part, seconds, crew):
+        state.add(*parts)
+        if after is not None:
+            after(state)
+    one, two, sums = state.tallies
+    units = one["units",]
     found: dict[str, Any] = {}
     for key in (key for key in sums if key[-1] != "squares"):
         value = asdict(mean(sums[key], sums[*key, "squares"], units))
@@ -108,8 +153,8 @@ def compare(
         else:
             found[str(key[0])] = value
     return Comparison(
-        first=results(tallies[0], first, rulesets[0]),
-        second=results(tallies[1], second, rulesets[1]),
+        first=results(one, first, rulesets[0]),
+        second=results(two, second, rulesets[1]),
         differences=found,
     )
 
@@ -117,12 +162,14 @@ def compare(
 def _parts(
     work: Callable[[int, int], Part],
     plan: Plan,
+    done: int,
     count: int,
     jobs: int,
     part: int | None,
     seconds: float | None,
+    crew: Crew | None,
 ) -> Iterator[Part]:
-    """Yield the results of the parts of a run, in order."""
+    """Yield the results of the parts of a run that are not done yet, in order."""
     size = part or (GAMES_OF_PART if plan.games else DEALS_OF_PART)
     lockstep = _run(_frozen(plan)).lockstep if part is None and count >= FEW else None
     if lockstep is not None:
@@ -130,12 +177,12 @@ def _parts(
     end = None if seconds is None else monotonic() + seconds
 
     def pieces() -> Iterator[tuple[int, int]]:
-        for first in range(0, count, size):
-            if first and end is not None and monotonic() >= end:
+        for first in range(done, count, size):
+            if first > done and end is not None and monotonic() >= end:
                 return
             yield first, min(size, count - first)
 
-    yield from in_order(work, pieces(), jobs)
+    yield from in_order(work, pieces(), jobs, crew)
 
 
 def _play_part(plan: Plan, logged: bool, first: int, count: int) -> tuple[Tally, list[str]]:
