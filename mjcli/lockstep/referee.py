@@ -37,10 +37,8 @@ MANY: Final = 1024
 
 _NO_ROWS: Final = np.empty(0, np.intp)
 
-
 FORMS: Final = {"standard", "seven-pairs", "thirteen-orphans", "thirteen-unconnected"}
 """The forms for which arrays are played; the standard form must be among those of a ruleset."""
-
 
 PASSED_WINS: Final = ("none", "go_round", "until_action")
 """What passing a win may cost: nothing to players who pass none."""
