@@ -721,6 +721,8 @@ class _Referee:
         if own:
             table.reds[seat][kind // 9] -= own
         table.melds[seat].append(meld)
+        if table.sets_needed(seat) == 0 and all(each.exposed for each in table.melds[seat]):
+            table.last_fed.append((feeder, seat))
         table.drawn = None
         table.has_claimed = True
         table.unclaimed[feeder] = False
