@@ -39,6 +39,8 @@ class PlainReferee:
         self.melds: dict[str, list[str]] = {seat: [] for seat in self.seats}
         """As the log writes them."""
         self.fed: dict[str, list[tuple[str, str]]] = {seat: [] for seat in self.seats}
+        self.fourths: list[tuple[str, str]] = []
+        """Whose fourth claimed set was fed by whom, as it happened."""
         self.table: list[str] = []
         """Discards that nobody has claimed."""
         self.all_tiles = Counter(str(tile) for tile in self.wall.tiles)
@@ -224,6 +226,8 @@ class PlainReferee:
             if self.play.swap_calling == "same_chow" and own[1] - own[0] == 1:
                 self.swapped |= {f"{own[0] - 1}{self.tile[1]}", f"{own[1] + 1}{self.tile[1]}"}
         self.fed[seat].append((meld, self.seat))
+        if len(self.fed[seat]) == 4:
+            self.fourths.append((seat, self.seat))
         self.robbed_rows.add(self.seat)
         self.at_once.clear()
         self.begin(seat)
@@ -518,7 +522,15 @@ class PlainReferee:
                 words.append(f"{self.play.counters}={self.counters}")
             if ready is not None and ready.deposits and self.deposits:
                 words.append(f"{ready.deposits}={self.deposits}")
+        if self.play.fed_before and seat == self.seat and self.is_fed_later(seat):
+            words.append(self.play.fed_before)
         return words
+
+    def is_fed_later(self, seat: str) -> bool:
+        """Return whether who fed the fourth set of a player had fed the fourth of another before."""
+        feeders = dict(self.fourths)
+        earlier = [other for other, _ in self.fourths[: list(feeders).index(seat)]] if seat in feeders else []
+        return any(feeders[other] == feeders[seat] for other in earlier)
 
     def let_pass(self, tile: str) -> None:
         """Note whose hands a tile completes on which nobody wins."""

@@ -166,10 +166,12 @@ def test_samples_are_those_of_the_seed() -> None:
 
 
 def test_a_chance_of_which_no_sample_tells_has_an_interval() -> None:
-    found = of("147m258p369s1357z", draws=4, samples=20)[0]
-    assert found.win[-1] == 0
-    assert found.win_within[-1][0] == 0
-    assert found.win_within[-1][1] > 0.1
+    found = of("147m258p369s1357z", draws=8, samples=2)[0]
+    assert found.shanten == 7
+    assert found.win == (0.0,) * 8
+    assert found.win_within[:7] == ((0, 0),) * 7, "eight tiles are missing"
+    assert found.win_within[7][0] == 0
+    assert found.win_within[7][1] > 0.1
 
 
 # order, words and refusals

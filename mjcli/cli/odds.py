@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from mjcli.chance import parse_seed
 from mjcli.cli.command import choice, flag, option, whole_number
+from mjcli.cli.plots import Chart, hand_charts, text_plot, write_plot
+from mjcli.notation import format_hand
 
 if TYPE_CHECKING:
     from typer.core import TyperOption
@@ -82,7 +84,7 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
     def answer(line: Line) -> Answer:
         found = odds(line, ruleset, draws=draws, aim=aim, samples=samples, seed=seed)
         sampled = any(each.samples for each in found.discards)
-        return {
+        answered: Answer = {
             **({"assumed": dict(found.assumed)} if found.assumed else {}),
             "ruleset": ruleset.id,
             "draws": draws,
@@ -92,8 +94,16 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
             "shanten": found.shanten,
             "discards": [_keys(each) for each in found.discards],
         }
+        if own["plot"] not in (None, "-"):
+            write_plot(_charts({**answered, "hand": format_hand(line.hand)}, request), own["plot"])
+        return answered
 
     return answer
+
+
+def _charts(answer: Answer, request: Request) -> list[Chart]:
+    shown = [{**each, "tile": request.shown(each["tile"] or "")} for each in answer["discards"]]
+    return list(hand_charts({**answer, "hand": request.shown(answer["hand"]), "discards": shown}, request.lang))
 
 
 def _keys(found: DiscardOdds) -> Answer:
@@ -121,11 +131,16 @@ def _kept(values: Sequence[float]) -> list[float]:
 
 
 def text(answer: Answer, request: Request) -> str:
-    """Return each discard with its chance to win and what it receives, best first, with semicolons between."""
-    return "; ".join(
+    """Return each discard with its chance to win and what it receives, best first, with semicolons between.
+
+    Under it stands the plot, if it is to be drawn with characters.
+    """
+    plot = f"\n\n{text_plot(_charts(answer, request))}" if request.own["plot"] == "-" else ""
+    line = "; ".join(
         " ".join(filter(None, (request.shown(each["tile"] or ""), _chance(each, "win", -1), _value(each))))
         for each in answer["discards"]
     )
+    return f"{line}{plot}"
 
 
 def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:

@@ -23,6 +23,7 @@ from mjcli.cli.hands import HandCommand
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
 from mjcli.cli.packing import lines_of_file
+from mjcli.cli.plots import Chart, check_plot, run_charts, text_plot, write_plot
 from mjcli.cli.progress import Progress
 from mjcli.cli.report import COLUMNS, comparison_lines, report_lines, rows_of
 from mjcli.cli.request import DEFAULT_RULES, LANGUAGES, options_said
@@ -64,6 +65,7 @@ SHARED: Final = (
     "jobs",
     "resume",
     "cluster",
+    "plot",
 )
 """Options of deals that hands have too."""
 
@@ -90,7 +92,7 @@ def run(
     if form == "table":
         form = "text"
     if replayed is not None:
-        if settings or any(values[name] for name in (*RUNS, "seed", "jobs", "resume", "cluster")):
+        if settings or any(values[name] for name in (*RUNS, "seed", "jobs", "resume", "cluster", "plot")):
             raise UsageError("--replay plays what the log says: only --rules and --steps go with it")
         with Sink(output) as sink:
             words = words_of(lang, tiles, sink)
@@ -117,6 +119,12 @@ def run(
             writer = _writer(form, sink, partial(_text, words=words, plans=plans), header=not no_header)
             writer.answer(answer)
             writer.end()
+        if values["plot"] is not None:
+            charts = _charts(answer, plans, lang)
+            if values["plot"] == "-":
+                sink.write(f"\n{text_plot(charts)}\n")
+            else:
+                write_plot(charts, values["plot"])
     if file is not None:
         file.drop()
     return 0
@@ -132,6 +140,7 @@ def _check_run(
     compared: Sequence[str] | None,
     log_path: str | None,
     resume: bool,
+    plot: str | None,
     **values: Any,
 ) -> None:
     """Refuse options of a run that do not go together.
@@ -154,6 +163,8 @@ def _check_run(
         raise UsageError("--log and --output are the same file")
     if story_told and form != "text":
         raise UsageError("--steps is text; --log writes the same for programs")
+    if plot is not None:
+        check_plot(plot, form, story_told=story_told)
     if resume and (regular_target(output) is None or story_told):
         raise UsageError("--resume needs --output FILE, and goes without --steps")
 
@@ -330,6 +341,15 @@ def _text(answer: Answer, words: Words, plans: Sequence[Plan]) -> str:
     return "\n".join(lines[:-1])
 
 
+def _charts(answer: Answer, plans: Sequence[Plan], lang: str) -> list[Chart]:
+    """Return the charts of a run, or of two that are compared."""
+    from mjcli.ruleset import load_ruleset
+
+    answers = [answer["first"], answer["second"]] if "differences" in answer else [answer]
+    patterns = [info for plan in plans for info in load_ruleset(plan.rules, plan.options).patterns]
+    return run_charts(answers, answer.get("differences"), {info.id: info.name(lang) for info in patterns}, lang)
+
+
 class _RowWriter(CsvWriter):
     """Writes an answer as rows, one for each value that has an interval."""
 
@@ -410,6 +430,12 @@ def _logs() -> Iterator[Any]:
         about="Play the deals of a log again, checking every event.",
         group=group,
     )
+    yield option(
+        "--plot",
+        metavar="FILE",
+        about="Draw the answer too: a picture by the suffix, such as .png or .svg; with '-' in the text.",
+        group="Output",
+    )
     yield flag("story_told", "--steps", about="Text as a story of each deal, one line for each event.", group=group)
 
 
@@ -420,6 +446,10 @@ class SimulateCommand(HandCommand):
         hands = values["hands"] or values["after_dashes"] or values["input_path"] is not None
         if hands or any(values[name] for name in odds.OWN):
             self._refuse(values, ALONE, "plays deals, and goes without HAND")
+            if values["plot"] is not None:
+                if len(values["hands"] or ()) + len(values["after_dashes"]) != 1 or "-" in (values["hands"] or ()):
+                    raise UsageError("--plot draws one HAND")
+                check_plot(values["plot"], "json" if values["json"] else values["output_format"] or "text")
             return super()._answer_all(told, **values)
         shared = {"color", "quiet", "debug", *SHARED, *ALONE}
         self._refuse(values, [name for name in values if name not in shared], "goes with HAND")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.deals import deals
-from mjcli.batch.hands import ADDED, Hands
+from mjcli.batch.hands import ADDED, EXPOSED, Hands
 from mjcli.batch.scores import Scorer, Scores
 from mjcli.dealing import wall_rules
 from mjcli.lockstep.choices import ChowTable, Claims, Kongs, Turns, claims_of, kongs_of
@@ -27,6 +27,7 @@ from mjcli.lockstep.wins import hands_of_claims, hands_of_draws
 from mjcli.melds import Seat
 from mjcli.ruleset import Ruleset
 from mjcli.ruleset.program import PlayRules
+from mjcli.suits import MOST_SETS
 from mjcli.tiles import JOKER_KIND
 
 __all__ = ["Lockstep", "can_play"]
@@ -49,7 +50,7 @@ def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
     """Return whether arrays play deals of a ruleset by players of these names.
 
     They do for four players without jokers and red fives, where the rules of play say but who wins, what passing
-    a win costs, and which kongs may be robbed.
+    a win costs, which kongs may be robbed, and who is liable to another.
     """
     rules, wall, forms = ruleset.play, ruleset.wall, set(ruleset.forms)
     if rules is None or wall is None or not all(name in ARRAY_PLAYERS for name in players):
@@ -59,6 +60,7 @@ def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
         passed_win=rules.passed_win,
         rob_own_kong=rules.rob_own_kong,
         rob_concealed_kong=rules.rob_concealed_kong,
+        fed_before=rules.fed_before,
     )
     tiles = wall.tiles
     return (
@@ -404,13 +406,18 @@ class _Referee:
         hands = hands_of_draws(hall, rows, kinds)
         scores = self.lockstep.scorer.score(hands)
         can_win = scores.can_win.copy()
-        # rare: a dealt hand that wins; and one won after a claimed kong, where another was added to a pung after that
-        # or before it, for scores in arrays do not know
+        # rare: a dealt hand that wins; one won after a claimed kong, where another was added to a pung after that or
+        # before it, for scores in arrays do not know; and one whose sets are all claimed, where another's are too
         added = ADDED.of(hands.marks) > 0
         last = added[np.arange(len(rows)), hall.last_kong[places]]
         aside = is_dealt & can_win
         for step in self.lockstep.by_last_kong:
             aside |= added.any(axis=1) & ~last & (scores.step(step) != 0)
+        if rules.fed_before:
+            won = np.flatnonzero(can_win)
+            marks = hall.marks.reshape(hall.size, PLAYERS, MOST_SETS)[rows[won]]
+            all_claimed: NDArray[np.bool_] = np.all(EXPOSED.of(marks) > 0, axis=2)
+            aside[won] |= all_claimed[np.arange(len(won)), hall.active[rows[won]]] & (all_claimed.sum(axis=1) > 1)
         if rules.rob_own_kong:
             aside |= ~can_win & (hall.left[rows] > 0) & (hall.melds[places] == (PUNG + kinds)[:, None]).any(axis=1)
         aside[list(scores.one_by_one)] = True

@@ -65,7 +65,9 @@ Ask: TypeAlias = Callable[[int, Sequence[Choice]], Choice]
 Tell: TypeAlias = Callable[[Event], object]
 
 FOUR: Final = 4
+"""How many discards of one wind, and how many kongs, end a deal."""
 MOST_WINNERS: Final = 3
+"""How many winners on one tile may be too many."""
 WINDS: Final = frozenset(range(27, 31))
 KINDS_OF_ENDS: Final = 9
 """How many kinds of terminals and honours end a deal in the first turn."""
@@ -105,6 +107,8 @@ class Outcome:
     """What ended the deal without a win before the wall did, of ``mjcli.ruleset.model.ABORTS``."""
     deposits: int = 0
     """How many deposits are left on the table."""
+    declared: tuple[bool, ...] = ()
+    """Who has declared that he is ready; nothing where nobody can."""
 
     @property
     def payments(self) -> tuple[int, ...]:
@@ -202,6 +206,7 @@ class _Referee:
             ready=self.ready,
             aborted=self.aborted,
             deposits=table.deposits,
+            declared=() if self.rules.ready is None else tuple(word is not None for word in table.declared),
         )
 
     def at_end_of_wall(self) -> bool:
@@ -440,8 +445,9 @@ class _Referee:
         """Let the active player add the drawn tile to a pung and win on it, unless another robs it."""
         table, seat = self.table, self.table.active
         assert table.drawn is not None
-        self.tell(Kong(seat, added_kong(table.melds[seat], table.drawn)[1], rob_own=True))
-        if not self.is_robbed(table.drawn):
+        red = table.reds_of(seat, table.drawn)
+        self.tell(Kong(seat, added_kong(table.melds[seat], table.drawn, red)[1], rob_own=True))
+        if not self.is_robbed(table.drawn, red=red > 0):
             self.end([seat], None, rob_own_kong=True)
 
     def is_robbed(self, kind: int, forms: Sequence[str] = (), *, red: bool = False) -> bool:
@@ -696,6 +702,8 @@ class _Referee:
         if own:
             table.reds[seat][kind // 9] -= own
         table.melds[seat].append(meld)
+        if table.sets_needed(seat) == 0 and all(each.exposed for each in table.melds[seat]):
+            table.last_fed.append((feeder, seat))
         table.drawn = None
         table.has_claimed = True
         table.unclaimed[feeder] = False

@@ -260,6 +260,7 @@ class PlaySection(NamedTuple):
     ready: Ready | None = None
     indicators: Indicators | None = None
     counters: Text | None = None
+    fed_before: Text | None = None
     ready_hands: Text | None = None
     river: River | None = None
     aborts: Mapping[str, Text] = NOTHING
@@ -609,6 +610,11 @@ PLAY: Final = Record(
             OWN_WORD,
             "the context word (a number) for how many deals the dealer has stayed, or nobody has won, in a row; of "
             "several winners the first has it",
+        ),
+        "fed_before": Field(
+            OWN_WORD,
+            "the context word (a flag) of a winner by draw whose sets are all claimed, the last from who had fed the "
+            "last of another such player before",
         ),
         "ready_hands": Field(
             NUMBER, "points that who is not ready when the wall ends pays, all together, to who is; default 0"

@@ -164,6 +164,7 @@ class _Play:
             ready=section.ready and self.ready(section.ready),
             indicators=section.indicators and self.indicators(section.indicators),
             counters=self.word(section.counters, "play.counters", WordKind.NUMBER),
+            fed_before=self.word(section.fed_before, "play.fed_before", WordKind.FLAG),
             ready_hands=decisions.number(section.ready_hands, "play.ready_hands", 0, MOST_POINTS),
             river=section.river and self.river(section.river),
             aborts=tuple(name for name, holds in aborts.items() if holds),

@@ -197,6 +197,8 @@ class PlayRules:
     indicators: IndicatorRules | None = None
     counters: str | None = None
     """The context word for how many deals the dealer has stayed, or nobody has won, in a row."""
+    fed_before: str | None = None
+    """The context word of a winner by draw whose sets are all claimed, the last from who had fed another's before."""
     ready_hands: int = 0
     """Points that who is not ready when the wall ends pays, all together, to who is."""
     river: RiverRules | None = None

@@ -279,8 +279,8 @@ def _summed(futures: Future, tile: Tile | None, shanten: int, *, valued: bool, e
     return replace(
         found,
         samples=len(futures),
-        ready_within=tuple(map(_within_chances, ready.T)),
-        win_within=tuple(map(_within_chances, win.T)),
+        ready_within=_within_chances(ready, shanten),
+        win_within=_within_chances(win, shanten + 1),
         value_within=_within(value) if valued else None,
     )
 
@@ -292,7 +292,14 @@ def _within(values: NDArray[np.float64]) -> Interval:
     return Interval(middle - half, middle + half)
 
 
-def _within_chances(values: NDArray[np.float64]) -> Interval:
+def _within_chances(values: NDArray[np.float64], needed: int) -> tuple[Interval, ...]:
+    """Return the intervals of the chances by each draw, which before so many draws as are needed are 0 for certain."""
+    return tuple(
+        Interval(0.0, 0.0) if draw < needed else _within_chance(column) for draw, column in enumerate(values.T, 1)
+    )
+
+
+def _within_chance(values: NDArray[np.float64]) -> Interval:
     """Return the interval of a chance; where all rows of draws agree, that of a rate."""
     if values.min() == values.max():
         found = rate(round(float(values.sum())), len(values))
