@@ -98,6 +98,8 @@ class PlainWin:
     winners: int = 1
     liable: str = ""
     """Seat of who is said to be liable."""
+    fed_before: bool = False
+    """Whether who fed the fourth claimed set had fed another's fourth."""
 
     @property
     def held(self) -> list[str]:
@@ -115,6 +117,7 @@ class PlainWin:
         words += ["first-turn"] if self.first_turn else []
         words += [f"winners={self.winners}"] if self.winners > 1 else []
         words += [f"liable={self.liable}"] if self.liable else []
+        words += ["fed-another-before"] if self.fed_before else []
         return f"{hand}{'++' if self.drawn else '+'}{self.win} {' '.join(words)}"
 
 
@@ -318,7 +321,7 @@ def _liable(win: PlainWin, options: Mapping[str, Any]) -> str:
     events: list[tuple[int, str]] = []
     if options["liability"] == "on":
         claimed = [place for place, meld in enumerate(win.melds) if meld.claimed]
-        if len(claimed) == 4:
+        if len(claimed) == 4 and not win.fed_before:
             events.append((claimed[3], win.melds[claimed[3]].feeder))
         for honors, needed in ((DRAGONS, 3), (WINDS, 4)):
             ponged = [place for place in claimed if win.melds[place].tile in honors and _by_pung(win.melds[place])]

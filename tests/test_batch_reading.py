@@ -210,6 +210,7 @@ def taken(texts: Sequence[str], *, won: bool = False) -> list[bool]:
 def test_lines_that_are_taken(text: str) -> None:
     assert parsed(text, won=False) is not None
     assert taken([text]) == [True]
+    assert taken([f"{text}\0", f"{text}\0\0\0"]) == [False, False]
     assert taken(["12m", text, "1z", text]) == [True] * 4
 
 
@@ -223,6 +224,7 @@ def test_lines_that_are_left(text: str) -> None:
 def test_lines_that_are_wrong(text: str) -> None:
     if not text.startswith("#"):
         assert parsed(text, won=False) is None
+        assert taken([text]) == taken([f"{text}\0"]) == [False]
     assert taken([f" {text}"]) == [False]
     for neighbours in (["12m", "1z"], ["1m,222z", "1z,222z+1z"]):
         assert taken([neighbours[0], f" {text}", neighbours[1]]) == [True, False, True]

@@ -31,6 +31,7 @@ RULESET = SimpleNamespace(
     tiles=TileSet.of({"m": 4, "9m": 2, "z": 4}),
     forms={"standard": ""},
     check=lambda *_: None,
+    shown=lambda context: context.seen,
 )
 
 
@@ -60,6 +61,9 @@ def test_words_of_the_ruleset(arguments: list[str], out: str) -> None:
         (["123m11z", "--riiichi"], "no such option: --riiichi; did you mean '--riichi'?"),
         (["123m11z", "--honba=x"], "--honba: 'honba=' needs a number 0-9999"),
         (["123m11z", "--dora"], "--dora: "),
+        (["123m11z", "--dora=1m", "--dora", "2m"], "--dora is said twice; --dora takes several tiles at once, such as"),
+        (["123m11z", "--seat=E", "--seat", "E"], "--seat is said twice\n"),
+        (["123m18z", "--seat", "E"], "no tile '8z' (ranks are 1-7) at column 6\n    123m18z\n         ^\n"),
         (["123m11p"], "'1p' is not among the tiles of this ruleset at column 5"),
         (["123m11z", "--seven-pairs", "four"], "--seven-pairs goes without a ruleset"),
     ],

@@ -411,6 +411,7 @@ def test_a_deal_of_a_game() -> None:
     # the round wind is S after four dealers; the first dealer is E again
     assert (answer["index"], answer["round"], answer["origin"], answer["repeats"]) == (7, "S", "E", 1)
     assert found("--seed", "1", "--game", "")["index"] == 0
+    assert "first dealer of the game: E (by the origin marker)" in run("--seed", "1", "--game", "").stdout
     assert "first dealer of the game: N (by the origin marker)" in run("--seed", "1", "--game", "S draw").stdout
     malaysia = found("--seed", "1", "--rules", "malaysia-4p", "--game", "W draw=S")
     assert "round" not in malaysia

@@ -28,11 +28,12 @@ from tests.random_wins import THEMES, options_of, random_win
 CASES = table("jipinghu")
 BY_CASE = by_case(CASES)
 JIPINGHU = load_ruleset("jipinghu")
+EXTRA_WORDS = JIPINGHU.extra_words
 
 
 def score_of(case: dict[str, Any]) -> Score:
     ruleset = load_ruleset("jipinghu", case.get("options"))
-    return score(parse_line(case["line"], tiles=ruleset.tiles), ruleset)
+    return score(parse_line(case["line"], extra=EXTRA_WORDS, tiles=ruleset.tiles), ruleset)
 
 
 def answers(found: Score) -> dict[str, Any]:
@@ -104,6 +105,7 @@ def plain_of(line: Line) -> PlainWin:
         first_turn=context.first_turn,
         winners=context.winners,
         liable=named(context.liable),
+        fed_before=("fed-another-before", True) in context.extra,
     )
 
 
@@ -115,7 +117,7 @@ def test_the_plain_scorer_says_the_same(case: dict[str, Any]) -> None:
     said = case.get("options", {})
     options = {key: {"true": True, "false": False}.get(value, value) for key, value in said.items()}
     options = {key: int(value) if str(value).isdigit() else value for key, value in options.items()}
-    found = plain_score(plain_of(parse_line(case["line"])), options_of(options))
+    found = plain_score(plain_of(parse_line(case["line"], extra=EXTRA_WORDS)), options_of(options))
     expected = expected_answers(case)
     assert (found is not None) is expected["complete"]
     if found is not None:

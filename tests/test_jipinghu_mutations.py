@@ -21,7 +21,7 @@ from mjcli.ruleset.source import Text
 from mjcli.scoring import score
 from tests.false_wins import wrong_false_wins
 from tests.plain_games import OF_THE_TABLE
-from tests.test_jipinghu import CASES, answers, expected_answers
+from tests.test_jipinghu import CASES, EXTRA_WORDS, answers, expected_answers
 
 FILE = ruleset_path("jipinghu")
 SOURCE = FILE.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -91,7 +91,7 @@ def changed(change: Change) -> str:
     return "".join([*SOURCE[: text.place.line - 1], line, *SOURCE[text.place.line :]])
 
 
-ANSWERED = [(parse_line(case["line"]), case) for case in CASES if "error" not in case]
+ANSWERED = [(parse_line(case["line"], extra=EXTRA_WORDS), case) for case in CASES if "error" not in case]
 
 
 def first_failure(path: Path) -> str:

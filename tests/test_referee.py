@@ -43,9 +43,10 @@ def test_a_plain_referee_finds_no_fault_in_many_deals(rules: str, options: Optio
         check_deal(head, events, ruleset)
 
 
-def test_the_plain_referee_finds_faults() -> None:
-    ruleset = load_ruleset("jipinghu")
-    head, events = next(deals_of(log_of("jipinghu", (), "fast", 11, 2)))
+@pytest.mark.parametrize("rules", ["jipinghu", "riichi", "mcr", "malaysia-3p"])
+def test_the_plain_referee_finds_faults(rules: str) -> None:
+    ruleset = load_ruleset(rules)
+    head, events = next(deals_of(log_of(rules, (), "fast", 11, 2)))
     for place in range(0, len(events) - 1, 4):
         if events[place] == events[place + 1]:
             continue
@@ -149,6 +150,18 @@ def test_what_completes_a_hand_with_jokers(data: st.DataObject) -> None:
     if missing(counts, sets, "standard") == jokers + 1:
         expected.add(JOKER_KIND)
     assert Wins(MALAYSIA_3P).waits(counts, sets, jokers) == expected
+
+
+@pytest.mark.parametrize("left_out", ["indicator", "ready", "deposit"])
+def test_the_plain_referee_misses_what_riichi_needs(left_out: str) -> None:
+    ruleset = load_ruleset("riichi")
+    head, events = list(deals_of(log_of("riichi", (), "fast", 11, 2)))[1]
+    check_deal(head, events, ruleset)
+    places = [place for place, event in enumerate(events) if event["event"] == left_out]
+    assert places
+    for place in places:
+        with pytest.raises((AssertionError, ValueError, IndexError)):
+            check_deal(head, [*events[:place], *events[place + 1 :]], ruleset)
 
 
 # the wall, and deals made many at once

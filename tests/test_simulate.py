@@ -77,6 +77,52 @@ def test_the_sums_are_those_of_the_log() -> None:
     )
 
 
+def test_the_sums_of_riichi_are_those_of_the_log() -> None:
+    lines: list[str] = []
+    answer = simulate(Plan(rules="riichi", seed=1), 60, log=lines.append)
+    declared, aborted = 0, Counter[str]()
+    points = dict.fromkeys("ESWN", 0)
+    for _, events in deals_of(tuple(lines)):
+        for keys in events:
+            declared += keys["event"] == "ready"
+            if keys["event"] == "abort":
+                aborted[keys["reason"]] += 1
+            elif keys["event"] == "payment":
+                for seat, amount in keys["payments"].items():
+                    points[seat] += amount
+            elif keys["event"] == "deposit":
+                points[keys["seat"]] += keys["amount"]
+    results = answer["results"]
+    assert (results["declared"]["count"], results["declared"]["of"]) == (declared, 240)
+    assert results["aborted"]["count"] == aborted.total() > 0
+    assert {reason: found["count"] for reason, found in results["aborts"].items() if found["count"]} == dict(aborted)
+    for seat in "ESWN":
+        assert isclose(results["seats"][seat]["points"]["mean"], points[seat] / 60, abs_tol=1e-6)
+
+
+def test_the_points_of_a_game_are_those_of_its_log() -> None:
+    lines: list[str] = []
+    simulate(Plan(rules="riichi", seed=6, games=True), 2, log=lines.append)
+    points: dict[int, int] = {}
+    deposits = 0
+    for head, events in deals_of(tuple(lines)):
+        first = "ESWN".index(head["origin"])
+        players = {seat: (place - first) % 4 for place, seat in enumerate("ESWN")}
+        if not head["index"] % 1_000_000:
+            points, deposits = dict.fromkeys(range(4), 25_000), 0
+        assert min(points.values()) >= 0, "the game ends when somebody has none left"
+        assert head["points"] == {seat: points[player] for seat, player in players.items()}
+        assert head.get("deposits", 0) == deposits
+        for keys in events:
+            if keys["event"] == "deposit":
+                points[players[keys["seat"]]] += keys["amount"]
+                deposits -= keys["amount"] // 1000
+            elif keys["event"] == "payment":
+                for seat, amount in keys["payments"].items():
+                    points[players[seat]] += amount
+        assert sum(points.values()) + 1000 * deposits == 100_000
+
+
 def test_players_move_on_from_deal_to_deal() -> None:
     lines: list[str] = []
     simulate(Plan(rules="jipinghu", seed=1, players=("fast", "random", "random", "random")), 5, log=lines.append)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -78,6 +79,96 @@ def test_arrays_do_not_matter(command: str, output: str, tmp_path: Path, monkeyp
         dirty(Random(f"arrays {command} {output}"), 40 if command == "discards" else 150, "lines")
     )
     said = (f"{command} -f {output} --tiles hanzi", tmp_path / "given", monkeypatch)
+    assert tier("arrays", *said) == tier("one by one", *said)
+
+
+ROWS: Final = {
+    "csv": [
+        "hand,id,self-draw,seat,kong-draw",
+        "123m456p77z,1,,,",
+        '"12m,111z+3m",2,TRUE,E,',
+        '"12m,111z+3m",3,no,"E",',
+        '12m,"a ""b""",,S,0',
+        '"12m,1111z++3m",,,,1',
+        "12m seat=E,,,,",
+        "12m seat=E,,,W,",
+        ",5,,E,",
+        "  ,6,,,",
+        "12m,7",
+        "12m,8,,,,",
+        "12m,9,,seat=E,",
+        "12m,10,yes or no,E,",
+        "12m,11,1,E E,",
+        '"12m,12,,,',
+        "12m self-draw=1,13,,,",
+        "12m,14 萬,,,",
+        "1z,15,0,,false\r",
+        "\x0112m,16,,,",
+        "12m ,17, ,,",
+        "#12m,18,,,",
+        "",
+        "\r",
+        "1萬2m,19,,,",
+    ],
+    "jsonl": [
+        '{"hand": "12m,1111z++3m", "seat": "E", "self-draw": true, "kong-draw": 1, "id": 1}',
+        '{"hand":"12m","seat":null,"self-draw":false,"kong-draw":0,"id":{"a":1}}',
+        '{"hand": "12m", "seat": "", "self-draw": "no", "kong-draw": null, "id": "\\u4e00"}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": -1.5}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": 01}',
+        '{"hand": "12m", "seat": 1, "self-draw": null, "kong-draw": 2, "id": null}',
+        '{"hand": "12m", "seat": "E", "self-draw": 1, "kong-draw": true, "id": null}',
+        '{"seat": "E", "hand": "12m", "self-draw": true, "kong-draw": null, "id": ""}',
+        '{"hand": "12m", "seat": "E"}',
+        '{"hand": null, "seat": "E", "self-draw": null, "kong-draw": null, "id": ""}',
+        '{"hand": "", "seat": "E", "self-draw": null, "kong-draw": null, "id": ""}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": ""} ',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": ""}}',
+        '{"hand": "1\\u0032m", "seat": "E", "self-draw": null, "kong-draw": null, "id": ""}',
+        '{"hand": "12m seat=W", "seat": "E", "self-draw": null, "kong-draw": null, "id": ""}\r',
+        "[]",
+        "12m",
+        "",
+    ],
+}
+"""Rows that are rewritten for arrays, and such as are not."""
+
+
+@pytest.mark.parametrize("said", ["convert", "shanten -f tsv", "score --rules jipinghu -f jsonl"])
+@pytest.mark.parametrize("form", [*ROWS, "tsv"])
+def test_rows_are_the_same_in_arrays(form: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = ROWS[form] if form in ROWS else [row.replace(",", "\t") for row in ROWS["csv"]]
+    (tmp_path / "given").write_bytes("\n".join(rows).encode())
+    options = f"{said} --input-format {form} --other-columns"
+    for others in ("ignore", "refuse", "ignore --keep id"):
+        found = tier("arrays", f"{options} {others}", tmp_path / "given", monkeypatch)
+        assert found == tier("one by one", f"{options} {others}", tmp_path / "given", monkeypatch)
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_most_rows_go_through_arrays(command: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = dirty(Random(f"rows {command}"), 60 if command == "discards" else 300, form)
+    (tmp_path / "given").write_bytes(raw)
+    said = f"{command} -f text --other-columns ignore --input-format {form}"
+    found = tier("arrays", said, tmp_path / "given", monkeypatch)
+    assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
+    _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
+    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    assert arrays > one_by_one or command.startswith(("convert", "score"))
+    assert arrays > 0
+
+
+@pytest.mark.parametrize("name", ["guangdong-xinzhang", "malaysia-3p", "malaysia-4p", "mcr", "riichi"])
+@pytest.mark.parametrize("command", ["shanten", "shanten -f tsv", "waits", "waits -f jsonl", "discards -f csv"])
+def test_arrays_do_not_matter_under_a_ruleset(
+    command: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = dirty(Random(f"arrays {command} {name}"), 30 if command.startswith("discards") else 100, "lines")
+    foreign = ["123m456p1f seat=N", "1m1j,123p", "12p1j=3p,11z", "1m,12p1j=3pl", "1m,111p1j=1111p", "1m,111zx", "0055p"]
+    more = ["12m,1111z+3m liable=x", "12m3z3z+3m flower-draw", "12m+3m winners=3", "13m55z from=N"]
+    (tmp_path / "given").write_bytes(raw + "\n".join(["", *foreign, *more]).encode())
+    said = (f"{command} --rules {name}", tmp_path / "given", monkeypatch)
     assert tier("arrays", *said) == tier("one by one", *said)
 
 

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.distance import forms_shanten, shanten
 from mjcli.batch.draws import Accepted, Discarded, Waiting, acceptance, discards, waits
-from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, NO_TILE, REDS, Hands
+from mjcli.batch.hands import (
+    BONUS_BITS,
+    BONUS_SHIFTS,
+    FEEDER,
+    JOKERS,
+    MELD_TYPES,
+    NO_TILE,
+    PLAYERS,
+    REDS,
+    Hands,
+)
 from mjcli.batch.melds import melded_counts, melded_jokers, number_of_melds
 from mjcli.forms import DEFAULT_FORMS, FormRules
+from mjcli.melds import MeldType, Relation, Seat
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TileSet
+
+if TYPE_CHECKING:
+    from mjcli.ruleset.ruleset import Ruleset
 
 __all__ = [
     "RankedDiscards",
@@ -22,6 +36,7 @@ __all__ = [
     "fits",
     "forms_shanten_of",
     "number_of_tiles",
+    "played",
     "shanten_of",
     "waits_of",
 ]
@@ -62,6 +77,30 @@ def fits(hands: Hands, tiles: TileSet) -> NDArray[np.bool_]:
         for kind, shift, bits in zip(range(JOKER_KIND + 1, KINDS), BONUS_SHIFTS, BONUS_BITS, strict=True):
             laid = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
             found &= laid + seen[:, kind] <= copies[kind]
+    return found
+
+
+def played(hands: Hands, ruleset: Ruleset) -> NDArray[np.bool_]:
+    """Return bool[rows]: whether it is sure that nothing of a hand is refused as foreign to a ruleset.
+
+    It is not of hands with a joker in a kong, nor of those with words that only some hands or rulesets have.
+
+    Args:
+        hands: as read.
+        ruleset: under which a question is asked of them.
+    """
+    found = fits(hands, ruleset.tiles)
+    kinds, types = (hands.melds.astype(np.intp) - 1) % PLAIN_KINDS, (hands.melds.astype(np.intp) - 1) // PLAIN_KINDS
+    suits = np.array([letter in ruleset.claimed_chows for letter in "mpsz"])
+    found &= ~((types == MELD_TYPES.index(MeldType.CHOW)) & (hands.melds > 0) & ~suits.take(kinds // 9)).any(axis=1)
+    found &= ~((types == MELD_TYPES.index(MeldType.KONG)) & (JOKERS.of(hands.marks) > 0)).any(axis=1)
+    words = ["flower_draw"] if ruleset.liability else ["flower_draw", "liable"]
+    if ruleset.players < len(Seat):
+        found &= (FEEDER.of(hands.marks) != PLAYERS.index(Relation.ACROSS)).all(axis=1)
+        words += ["seat", "source", "liable", "winners"]
+    for word in words:
+        if word in hands.context:
+            found &= hands.context[word] == int(word == "winners")
     return found
 
 

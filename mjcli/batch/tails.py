@@ -105,6 +105,8 @@ class _Texts(NamedTuple):
     """Its first eight bytes as one number ..."""
     high: Numbers
     """... and the next eight."""
+    size: Places
+    """How many bytes it has."""
     held: Numbers
     """Its tiles, as ``scanning`` packs them; of melds without the key, so that they add up."""
     suit: Places
@@ -172,6 +174,7 @@ def _texts() -> _Texts:
     return _Texts(
         low=low,
         high=high,
+        size=np.array(list(map(len, texts))),
         held=held,
         suit=suit,
         code=code.astype(np.uint8),
@@ -289,6 +292,8 @@ def _numbers(text: Bytes, parts: Cut, texts: _Texts) -> Places:
     number = texts.number.take(_slots(low, high, texts.factor)).astype(np.intp)
     number[texts.low.take(number) != low] = 0
     number[texts.high.take(number) != (0 if high is None else high)] = 0
+    if not text.all():  # a byte 0 at the end is in no text
+        number[texts.size.take(number) != size] = 0
     return number
 
 

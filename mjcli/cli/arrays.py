@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.answers import acceptance_of, discards_of, forms_shanten_of, number_of_tiles, shanten_of, waits_of
+from mjcli.batch.answers import (
+    acceptance_of,
+    discards_of,
+    forms_shanten_of,
+    number_of_tiles,
+    played,
+    shanten_of,
+    waits_of,
+)
+from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import IMPOSSIBLE, least_shanten
 from mjcli.batch.reading import Lines, read_lines
 from mjcli.batch.writing import (
@@ -26,12 +35,13 @@ from mjcli.batch.writing import (
 )
 from mjcli.cli.blocks import Block
 from mjcli.cli.forms import counted_forms, shown_forms
+from mjcli.cli.rewriting import rewriter
 from mjcli.cli.sink import Buffer
 from mjcli.cli.work import Answered
 from mjcli.forms import DEFAULT_FORMS
 from mjcli.melds import Seat
 from mjcli.suits import MOST_SETS
-from mjcli.tiles import TILES
+from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES
 
 if TYPE_CHECKING:
     from mjcli.batch.hands import Hands
@@ -62,20 +72,21 @@ def array_answers(worker: Worker) -> Callable[[Block], Answered] | None:
     request, task = worker.request, worker.task
     ways = {"shanten": _shanten, "waits": _waits, "discards": _discards, "convert": _convert, "score": _score}
     way = ways.get(task.command)
-    if way is None or task.given != "lines" or not request.is_plain:
-        return None
-    if task.ruleset is not None and way is not _score:
+    if way is None or not request.is_plain:
         return None
     if NAMES[0].encode(task.encoding) != NAMES[0].encode():
         return None
-    write = way(worker)
-    return None if write is None else lambda block: _answer(worker, block, write)
+    rewrite = None if task.given == "lines" else rewriter(task, request.words)
+    write = None if rewrite is None and task.given != "lines" else way(worker)
+    return None if write is None else lambda block: _answer(worker, block, rewrite, write)
 
 
-def _answer(worker: Worker, block: Block, write: Write) -> Answered:
-    lines = None if block.cut else read_lines(block.data, won=worker.command.won)
-    written = None if lines is None else write(lines)
-    if lines is None or written is None:
+def _answer(worker: Worker, block: Block, rewrite: Callable[[bytes], bytes] | None, write: Write) -> Answered:
+    if block.cut:
+        return worker.answer_one_by_one(block)
+    lines = read_lines(block.data if rewrite is None else rewrite(block.data), won=worker.command.won)
+    written = write(lines)
+    if written is None:
         return worker.answer_one_by_one(block)
     output, refused, left = written if isinstance(written, Written) else Written(written)
     in_arrays = lines.taken.copy()
@@ -89,7 +100,8 @@ def _answer(worker: Worker, block: Block, write: Write) -> Answered:
     whole = bytearray()
     bad: list[Bad] = []
     answered, at = taken, 0
-    for cut, number, start in zip(cuts, lines.number[rest].tolist(), lines.start[rest].tolist(), strict=True):
+    starts = (lines.start if rewrite is None else _starts(block.data)[lines.number])[rest]
+    for cut, number, start in zip(cuts, lines.number[rest].tolist(), starts.tolist(), strict=True):
         whole += output[at:cut]
         at = cut
         end = block.data.find(b"\n", start) + 1 or len(block.data)
@@ -101,25 +113,52 @@ def _answer(worker: Worker, block: Block, write: Write) -> Answered:
     return Answered(bytes(whole + output[at:]), tuple(bad), answered, refused, taken)
 
 
+def _starts(data: bytes) -> NDArray[np.intp]:
+    """Return where each line starts, and where one would start after the last."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    return np.concatenate((np.zeros(1, np.intp), ends + 1))
+
+
+def _of_hands(worker: Worker, write: Callable[[Hands], bytes]) -> Write:
+    """Return what writes the answers of hands; those that the ruleset may refuse are for the one-hand path."""
+    ruleset = worker.task.ruleset
+    if ruleset is None:
+        return lambda lines: write(lines.hands)
+
+    def write_some(lines: Lines) -> Written:
+        hands = lines.hands
+        is_played = played(hands, ruleset)
+        if is_played.all():
+            return Written(write(hands))
+        return Written(write(hands.take(np.flatnonzero(is_played))), left=np.flatnonzero(~is_played).tolist())
+
+    return write_some
+
+
+def _has_usual_tiles(worker: Worker) -> bool:
+    """Return whether the tiles that can be drawn are those of the array path."""
+    ruleset = worker.task.ruleset
+    return ruleset is None or ruleset.tiles.copies[: JOKER_KIND + 1] == (*DEFAULT_SET.copies[:JOKER_KIND], 0)
+
+
 def _shanten(worker: Worker) -> Write | None:
     request, form = worker.request, worker.task.form
     counted = counted_forms(request)
     shown = shown_forms(request, counted)
-    if form == "text" and counted == DEFAULT_FORMS:
+    if form == "text" and counted == DEFAULT_FORMS and worker.task.ruleset is None:
         return lambda lines: write_shanten(least_shanten(lines.suits()))
     if form == "text":
-        return lambda lines: write_shanten(shanten_of(lines.hands, counted))
+        return _of_hands(worker, lambda hands: write_shanten(shanten_of(hands, counted)))
     if form == "table":
         return _one_by_one(worker, lambda hands: _shanten_answers(hands, worker))
 
-    def write(lines: Lines) -> bytes:
-        hands = lines.hands
+    def write(hands: Hands) -> bytes:
         found = shanten_of(hands, counted), forms_shanten_of(hands, shown)
         if form in ("csv", "tsv"):
             return write_shanten_rows(hands, *found, "," if form == "csv" else "\t")
         return write_shanten_objects(hands, *found)
 
-    return write
+    return _of_hands(worker, write)
 
 
 def _shanten_answers(hands: Hands, worker: Worker) -> Iterator[Answer]:
@@ -136,8 +175,12 @@ def _known(shanten: NDArray[np.int8]) -> list[int | None]:
 
 def _waits(worker: Worker) -> Write | None:
     forms = counted_forms(worker.request)
+    if not _has_usual_tiles(worker):
+        return None
     if worker.task.form == "text" and worker.request.style == "mpsz":
-        return lambda lines: write_waits(waits_of(lines.hands, forms).left)
+        return _of_hands(worker, lambda hands: write_waits(waits_of(hands, forms).left))
+    if worker.task.ruleset is not None:
+        return None  # it says what winning on each tile is worth
 
     def answers(hands: Hands) -> Iterator[Answer]:
         found = waits_of(hands, forms)
@@ -152,9 +195,10 @@ def _waits(worker: Worker) -> Write | None:
 
 def _discards(worker: Worker) -> Write | None:
     forms = counted_forms(worker.request)
+    if not _has_usual_tiles(worker):
+        return None
 
-    def write(lines: Lines) -> bytes:
-        hands = lines.hands
+    def write(hands: Hands) -> bytes:
         full = number_of_tiles(hands) % 3 == 2
         ranked = write_discards(discards_of(hands.take(np.flatnonzero(full)), forms))
         if full.all():
@@ -183,14 +227,24 @@ def _discards(worker: Worker) -> Write | None:
             )
 
     if worker.task.form == "text" and worker.request.style == "mpsz":
-        return write
+        return _of_hands(worker, write)
     return _one_by_one(worker, answers)
 
 
 def _convert(worker: Worker) -> Write | None:
     if worker.task.form != "text" or worker.request.style != "mpsz" or worker.request.own["to"] not in (None, "mpsz"):
         return None
-    return lambda lines: None if lines.hands.context else write_hands(lines.hands)
+    if worker.task.ruleset is not None:
+        return None
+
+    def write(lines: Lines) -> Written:
+        hands = lines.hands
+        says = np.zeros(len(hands), np.bool_)  # words are converted too
+        for name, column in hands.context.items():
+            says |= (column != UNSAID.get(name, 0)).reshape(len(hands), -1).any(axis=1)
+        return Written(write_hands(hands.take(np.flatnonzero(~says))), left=np.flatnonzero(says).tolist())
+
+    return write
 
 
 def _score(worker: Worker) -> Write | None:
@@ -219,8 +273,7 @@ def _score(worker: Worker) -> Write | None:
 def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:
     """Return what writes the answers of hands as any format has them."""
 
-    def write(lines: Lines) -> bytes:
-        hands = lines.hands
+    def write(hands: Hands) -> bytes:
         buffer = Buffer(worker.task.encoding)
         writer = worker.block_writer(buffer)
         texts = write_hands(hands).decode().split("\n")
@@ -229,7 +282,7 @@ def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) ->
             writer.answer({"hand": text, **({"melds_assumed": sets} if sets else {}), **answer})
         return bytes(buffer.data)
 
-    return write
+    return _of_hands(worker, write)
 
 
 def _draws(left: NDArray[np.uint8]) -> list[list[dict[str, Any]]]:

@@ -236,5 +236,5 @@ def _member(text: str, name: str, found: Any, start: int, end: int) -> Iterator[
     elif name != "hand" and isinstance(found, bool | int):
         shown = str(found).lower()
     else:
-        raise _bad_line(text, start + 1, f"{name!r} is no {type(found).__name__}; text is expected")
+        raise _bad_line(text, start + 1, f"{name!r} is text, not {text[start:end][:20]}")
     yield _Field(name, shown, [start + 1] * (len(shown) + 1))

@@ -18,6 +18,7 @@ from mjcli.cli.entries import from_arguments
 from mjcli.cli.handling import TABLES, Handling, handling_options, input_options
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import (
+    BAD_LINE,
     FORMATS,
     Answer,
     CsvWriter,
@@ -32,7 +33,7 @@ from mjcli.cli.output import (
 from mjcli.cli.request import SAMPLES, Request, language_option, load, settings_option
 from mjcli.cli.sink import Output, Sink, are_one_file, output_encoding, regular_target
 from mjcli.cli.work import Task, Worker
-from mjcli.notation import READERS, WORDS, WordKind
+from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "HandCommand", "Request", "output_options", "rules_options"]
 
-
-BAD_LINE: Final = ("line", "input", "error")
-"""The keys of the object of a bad line."""
 
 TORN: Final = ("empty", "tile-count")
 """The errors of a piece of a hand, where blanks without quotes around them have torn one apart."""
@@ -121,9 +119,16 @@ class HandCommand(Command):
         """Read the command line; the number of a word that needs none, such as ``--kong-draw``, may be left out.
 
         What stands after ``--`` is a hand, even if it begins like an option.
+
+        Raises:
+            UsageError: a word is said twice, of which the last alone would be heard.
         """
         bare = {f"--{word.name}" for word in WORDS if word.bare}
         end = args.index("--") if "--" in args else len(args)
+        names = [arg.partition("=")[0] for arg in args[:end]]
+        for word in WORDS:
+            if names.count(f"--{word.name}") > 1:
+                raise _said_twice(word)
         for place in range(end):
             if args[place] in bare and not "".join(args[place + 1 : place + 2]).isdigit():
                 args = [*args[:place], f"{args[place]}=1", *args[place + 1 :]]
@@ -240,7 +245,7 @@ class HandCommand(Command):
         """Return the hands apart from the words of the ruleset, which stand among them as options that are not known.
 
         Raises:
-            UsageError: there is no such word.
+            UsageError: there is no such word, or one is said twice.
         """
         words = {} if ruleset is None else {word.name: word for word in ruleset.extra_words}
         rest, said = [], {}
@@ -257,8 +262,16 @@ class HandCommand(Command):
                 raise UsageError(f"no such option: {option_name}{closest(option_name, known)}")
             if not equals and word.kind is not WordKind.FLAG:
                 value = next(items, "")
+            if word.name in said:
+                raise _said_twice(word)
             said[word.name] = f"{word.name}={value}" if value or equals else word.name
         return rest, said
+
+
+def _said_twice(word: Word | ExtraWord) -> UsageError:
+    """Return the error for a context word that stands twice on the command line."""
+    together = f"; --{word.name} takes several tiles at once, such as 1z1z4m" if word.kind.names_tiles else ""
+    return UsageError(f"--{word.name} is said twice{together}")
 
 
 def _named_format(output: str | None) -> str:
@@ -279,13 +292,14 @@ def _hands() -> TyperArgument:
 def output_options(formats: Sequence[str] = FORMATS) -> tuple[TyperOption, ...]:
     """Return the options that say how answers are written, in one of ``formats``."""
     group = "Output"
+    tables = f", or {' and '.join(TABLES)} for an --output of that suffix" if TABLES[0] in formats else ""
     return (
         choice(
             "output_format",
             "--format",
             "-f",
             values=formats,
-            about="How answers are written; default: text.",
+            about=f"How answers are written; default: text{tables}.",
             group=group,
         ),
         flag("--json", about="The same as --format json.", group=group),

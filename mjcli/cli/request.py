@@ -117,12 +117,13 @@ class Request:
             raise entry.relocate(self._on_line(error, entry.notation)) from None
 
     def _on_line(self, error: NotationError, notation: str) -> NotationError:
-        """Return an error in the words of the command line as one at the end of the line as it was given."""
-        end = len(notation) + 1
-        if not self._said or error.column <= end:
-            return error
-        words = " ".join(f"--{word}" for word in self._said.values())
-        return NotationError(error.code, f"{error.message} ({words})", line=notation, column=end)
+        """Return an error of the line as it was given; what is wrong with the words put after it is at its end."""
+        message, column, end = error.message, error.column, len(notation) + 1
+        if column > end:
+            words = " ".join(f"--{word}" for word in self._said.values())
+            message, column = f"{message} ({words})", end
+        said = {"token": error.token, "suggestion": error.suggestion}
+        return NotationError(error.code, message, line=notation, column=column, **said)
 
     def _with_words(self, notation: str) -> str:
         said = {token.partition("=")[0]: token for token in notation.split()}

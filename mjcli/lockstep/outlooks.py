@@ -12,12 +12,11 @@ from mjcli.batch.distance import distance_to
 from mjcli.batch.draws import form_helps, halves, helps_of, standard_helps
 from mjcli.batch.suits import WEIGHTS, Bytes, Suits, keys_of, tables
 from mjcli.forms import FormRules
+from mjcli.lockstep.hall import Index
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import PLAIN_KINDS
 
-__all__ = ["Discards", "Outlooks", "bits_of"]
-
-Index = NDArray[np.intp]
+__all__ = ["STANDARD", "Discards", "Outlooks", "bits_of"]
 
 STANDARD: Final = "standard"
 

@@ -8,6 +8,7 @@ keeps his hand as it is from the discard that follows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -65,7 +66,9 @@ Ask: TypeAlias = Callable[[int, Sequence[Choice]], Choice]
 Tell: TypeAlias = Callable[[Event], object]
 
 FOUR: Final = 4
+"""How many discards of one wind, and how many kongs, end a deal."""
 MOST_WINNERS: Final = 3
+"""How many winners on one tile may be too many."""
 WINDS: Final = frozenset(range(27, 31))
 KINDS_OF_ENDS: Final = 9
 """How many kinds of terminals and honours end a deal in the first turn."""
@@ -105,6 +108,8 @@ class Outcome:
     """What ended the deal without a win before the wall did, of ``mjcli.ruleset.model.ABORTS``."""
     deposits: int = 0
     """How many deposits are left on the table."""
+    declared: tuple[bool, ...] = ()
+    """Who has declared that he is ready; nothing where nobody can."""
 
     @property
     def payments(self) -> tuple[int, ...]:
@@ -203,6 +208,7 @@ class _Referee:
             ready=self.ready,
             aborted=self.aborted,
             deposits=table.deposits,
+            declared=() if self.rules.ready is None else tuple(word is not None for word in table.declared),
         )
 
     def at_end_of_wall(self) -> bool:
@@ -227,7 +233,7 @@ class _Referee:
         """Let the active player play until he discards."""
         seat = self.table.active
         while True:
-            act, kind, red = self.ask(seat, self.choices_of_turn())
+            act, kind, red, _ = self.ask(seat, self.choices_of_turn())
             if act is Act.DISCARD:
                 self.discard(kind, red)
                 return True
@@ -441,8 +447,9 @@ class _Referee:
         """Let the active player add the drawn tile to a pung and win on it, unless another robs it."""
         table, seat = self.table, self.table.active
         assert table.drawn is not None
-        self.tell(Kong(seat, added_kong(table.melds[seat], table.drawn)[1], rob_own=True))
-        if not self.is_robbed(table.drawn):
+        red = table.reds_of(seat, table.drawn)
+        self.tell(Kong(seat, added_kong(table.melds[seat], table.drawn, red)[1], rob_own=True))
+        if not self.is_robbed(table.drawn, red=red > 0):
             self.end([seat], None, rob_own_kong=True)
 
     def is_robbed(self, kind: int, forms: Sequence[str] = (), *, red: bool = False) -> bool:
@@ -646,7 +653,22 @@ class _Referee:
             for first, one, other in self.judge.chows[kind]:
                 if counts[one] and counts[other]:
                     found += self.with_reds(seat, CHOWS[first], (one, other), kind)
+        if self.rules.joker_claims and table.jokers[seat]:
+            found += self.with_jokers(seat, kind)
         return found
+
+    def with_jokers(self, seat: int, kind: int) -> Iterator[Choice]:
+        """Yield the ways to claim a tile with jokers."""
+        table = self.table
+        counts, jokers = table.counts[seat], table.jokers[seat]
+        sets = [(PUNGS[kind], (kind, kind))]
+        if seat == (table.active + 1) % table.players:
+            sets += [(CHOWS[first], (one, other)) for first, one, other in self.judge.chows[kind]]
+        for choice, own in sets:
+            for stand_ins in dict.fromkeys((own[:1], own[1:], own)):
+                needed = Counter(own) - Counter(stand_ins)
+                if len(stand_ins) <= jokers and all(counts[each] >= count for each, count in needed.items()):
+                    yield choice._replace(jokers=stand_ins)
 
     def with_reds(self, seat: int, choice: Choice, own: tuple[int, int], kind: int) -> list[Choice]:
         """Return the ways to claim a tile with two of one's own, plain fives or red ones.
@@ -690,13 +712,18 @@ class _Referee:
         meld = claimed_meld(choice, kind, relation(seat, feeder, table.players), own + table.discarded_red)
         counts = table.counts[seat]
         for each in meld.kinds:
-            counts[each] -= 1
             table.seen[each] += 1
+            if each == JOKER_KIND:
+                table.jokers[seat] -= 1
+            else:
+                counts[each] -= 1
         counts[kind] += 1
         table.seen[kind] -= 1
         if own:
             table.reds[seat][kind // 9] -= own
         table.melds[seat].append(meld)
+        if table.sets_needed(seat) == 0 and all(each.exposed for each in table.melds[seat]):
+            table.last_fed.append((feeder, seat))
         table.drawn = None
         table.has_claimed = True
         table.unclaimed[feeder] = False

@@ -220,6 +220,8 @@ class Table:
         """Whether his last draw replaced a flower."""
         self.last_kong: list[int | None] = [None] * players
         """The place among each player's melds of the kong that he made last."""
+        self.last_fed: list[tuple[int, int]] = []
+        """Of each player whose sets are all claimed: who fed the last of them, and he; as it happened."""
 
     def sets_needed(self, seat: int) -> int:
         """Return how many sets a player's concealed tiles must make."""

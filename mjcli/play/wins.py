@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Final
 
 from mjcli.forms import missing
@@ -38,6 +39,7 @@ class Wins:
         play = ruleset.play
         self._ready, self._indicators = play and play.ready, play and play.indicators
         self._counters = play and play.counters
+        self._fed_before = play and play.fed_before
         self.end_matters = any((self._indicators, self._ready, self._counters))
         """Whether something of a score is known only when a win has been declared: what lies under the indicators, and
         which of several winners is the first."""
@@ -164,7 +166,9 @@ class Wins:
         self, table: Table, seat: int, *, at_end: bool, is_first: bool
     ) -> tuple[tuple[str, bool | int | tuple[Tile, ...]], ...]:
         """Return the words of the ruleset's own that are true of a win."""
-        return tuple(sorted(self._words(table, seat, at_end=at_end, is_first=is_first))) if self.end_matters else ()
+        if not self.end_matters and not self._fed_before:
+            return ()
+        return tuple(sorted(self._words(table, seat, at_end=at_end, is_first=is_first)))
 
     def _words(
         self, table: Table, seat: int, *, at_end: bool, is_first: bool
@@ -183,6 +187,8 @@ class Wins:
             yield self._counters, table.standing.counters
         if is_first and ready and ready.deposits and table.deposits:
             yield ready.deposits, table.deposits
+        if self._fed_before and seat == table.active and _is_fed_later(table, seat):
+            yield self._fed_before, True
 
 
 def _tile_of(code: int) -> Tile:
@@ -222,6 +228,13 @@ def _is_last(table: Table, kind: int, *, open_copies: int = 0) -> bool:
 def is_first_turn(table: Table, seat: int, *, had: int) -> bool:
     """Return whether nobody has a meld and a player had so many turns; a wall at its end is not full as at first."""
     return table.turns[seat] == had and table.supply.left > 0 and not any(table.melds)
+
+
+def _is_fed_later(table: Table, seat: int) -> bool:
+    """Return whether a player's sets are all claimed, the last from who had fed the last of another's before."""
+    feeders = {winner: feeder for feeder, winner in table.last_fed}
+    earlier = takewhile(lambda winner: winner != seat, feeders)
+    return seat in feeders and any(feeders[other] == feeders[seat] for other in earlier)
 
 
 def _has_clean_opponents(table: Table, seat: int) -> bool:

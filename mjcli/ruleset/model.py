@@ -255,11 +255,13 @@ class PlaySection(NamedTuple):
     rob_own_kong: Text | None = None
     rob_concealed_kong: Sequence[str] = ()
     swap_calling: Text | None = None
+    joker_claims: Text | None = None
     most_kongs: Text | None = None
     last_replacement: Text | None = None
     ready: Ready | None = None
     indicators: Indicators | None = None
     counters: Text | None = None
+    fed_before: Text | None = None
     ready_hands: Text | None = None
     river: River | None = None
     aborts: Mapping[str, Text] = NOTHING
@@ -599,6 +601,9 @@ PLAY: Final = Record(
             "what may be discarded after a claim: free (anything), same_tile (no tile like the claimed one), same_chow "
             "(nor one that would have made the chow at its other end)",
         ),
+        "joker_claims": Field(
+            CONDITION, "whether jokers from the hand may stand in claimed chows and pungs; default false"
+        ),
         "most_kongs": Field(NUMBER, "kongs that can be made in a deal; default 0, as many as there are"),
         "last_replacement": Field(
             CONDITION, "whether the replacement of a kong can be the last tile of the wall 海底; default true"
@@ -609,6 +614,11 @@ PLAY: Final = Record(
             OWN_WORD,
             "the context word (a number) for how many deals the dealer has stayed, or nobody has won, in a row; of "
             "several winners the first has it",
+        ),
+        "fed_before": Field(
+            OWN_WORD,
+            "the context word (a flag) of a winner by draw whose sets are all claimed, the last from who had fed the "
+            "last of another such player before",
         ),
         "ready_hands": Field(
             NUMBER, "points that who is not ready when the wall ends pays, all together, to who is; default 0"

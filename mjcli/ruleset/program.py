@@ -189,6 +189,8 @@ class PlayRules:
     swap_calling: str = "free"
     """What may be discarded after a claim 食換: ``free``: anything; ``same_tile``: no tile like the claimed one;
     ``same_chow``: nor one that would have made the chow at its other end."""
+    joker_claims: bool = False
+    """Whether jokers from one's hand may stand in claimed chows and pungs."""
     most_kongs: int = 0
     """Kongs that can be made in a deal; 0 for as many as there are."""
     last_replacement: bool = True
@@ -197,6 +199,8 @@ class PlayRules:
     indicators: IndicatorRules | None = None
     counters: str | None = None
     """The context word for how many deals the dealer has stayed, or nobody has won, in a row."""
+    fed_before: str | None = None
+    """The context word of a winner by draw whose sets are all claimed, the last from who had fed another's before."""
     ready_hands: int = 0
     """Points that who is not ready when the wall ends pays, all together, to who is."""
     river: RiverRules | None = None

@@ -55,6 +55,9 @@ class Tally(Counter[Key]):
             for who in (("seat", seat), ("player", played.seated[seat])):
                 self[*who, "deals"] += 1
                 self._note((*who, "points"), amount)
+        self["declared",] += sum(outcome.declared)
+        if outcome.aborted:
+            self["aborted", outcome.aborted] += 1
         for ready in outcome.ready_at:
             if ready is not None:
                 self["ready",] += 1
@@ -130,6 +133,11 @@ def results(tally: Tally, plan: Plan, ruleset: Ruleset) -> dict[str, Any]:
         "points": _mean(tally, ("points of win",), wins),
         "liable": _rate(sum(count for key, count in tally.items() if key[0] == "liable"), wins),
     }
+    rules = ruleset.play
+    if rules is not None and rules.ready is not None:
+        overall["declared"] = _rate(tally["declared",], hands)
+    if rules is not None and rules.aborts:
+        overall["aborted"] = _rate(sum(tally["aborted", reason] for reason in rules.aborts), deals)
     if plan.games:
         overall["deals_per_game"] = _mean(tally, ("deals of unit",), tally["units",])
     found["results"] = {
@@ -147,6 +155,11 @@ def results(tally: Tally, plan: Plan, ruleset: Ruleset) -> dict[str, Any]:
             }
             for place, name in enumerate(plan.players)
         ],
+        **(
+            {"aborts": {reason: _rate(tally["aborted", reason], deals) for reason in rules.aborts}}
+            if rules is not None and rules.aborts
+            else {}
+        ),
         "liability": {str(key[1]): _rate(tally[key], wins) for key in sorted(_about(tally, "liable"))},
     }
     found["patterns"] = [

@@ -100,7 +100,7 @@ def run(told: Messages, *, rules: str | None, lang: str, json: bool, output: str
 
 command = Command(
     "words",
-    summary="List the words of conditions and of context.",
+    summary="List the words of conditions and of context, and the keys that say how a deal is played.",
     details="What they mean is said in English; --lang is of the headings.",
     examples=(
         ("mjcli rules words", "the whole vocabulary"),
