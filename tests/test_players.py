@@ -217,6 +217,12 @@ def test_nearer_and_sooner_is_likelier() -> None:
 # which of them does better; the intervals are of 95 %
 
 
+def test_value_discards_where_jokers_stand_for_every_tile_that_is_missing() -> None:
+    players = ("value", "fast", "fast")
+    answer = simulate(Plan(rules="malaysia-3p", seed=3, players=players), 43)
+    assert answer["deals"] == 43
+
+
 def means(names: str, deals: int) -> list[dict[str, Any]]:
     answer = simulate(Plan(rules="hongkong", seed=77, players=tuple(names.split(","))), deals, jobs=2)
     assert answer["results"]["fan"]["mean"] >= 3

@@ -210,7 +210,7 @@ class Value:
         expected = {choice.kind: 0.0 for choice in choices}
         for weight, prospect in zip(WEIGHTS, prospects, strict=False):
             free = self._live_after(view, prospect.goal, counts)
-            most = max(free.values())
+            most = max(free.values(), default=0)  # with jokers none may leave it as near
             for kind in expected:
                 if kind in free:
                     expected[kind] += weight * (prospect.worth + LEAST) * (1 + LIVELY * free[kind] / (most or 1))
