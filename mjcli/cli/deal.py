@@ -351,9 +351,9 @@ def _game() -> Iterator[Any]:
     yield option(
         "--game",
         metavar="RESULTS",
-        about="The next deal of a game: winds of the winners of each deal so far, or draw, as in 'E SW draw'; draw=W says "
-        "who drew the last tile, or draw=EW who was ready, where that matters; '' is the first deal. It shows the round, "
-        "and who began the game.",
+        about="The next deal of a game: winds of the winners of each deal so far, or draw, as in 'E SW draw'; "
+        "draw=W says who drew the last tile, or draw=EW who was ready, where that matters; '' is the first deal. It "
+        "shows the round, and who began the game.",
         group=group,
     )
 

@@ -92,8 +92,15 @@ class Value:
             return self._of_turn(view, choices)
         return self._of_claim(view, choices)
 
-    def prospects(self, view: View, counts: list[int], melds: Sequence[Meld]) -> list[Prospect]:
-        """Return the goals that a hand may still reach, best first."""
+    def prospects(self, view: View, counts: list[int], melds: Sequence[Meld], jokers: int = 0) -> list[Prospect]:
+        """Return the goals that a hand may still reach, best first.
+
+        Args:
+            view: of the player.
+            counts: int[34], the concealed tiles but for jokers.
+            melds: that he has, or would have.
+            jokers: how many of his jokers he would spend on those.
+        """
         appraiser = self.appraiser
         aspects = self._aspects(view, counts, melds)
         sets = 4 - len(melds)
@@ -102,7 +109,7 @@ class Value:
         for goal in appraiser.goals:
             if not goal.allows(melds):
                 continue
-            missing = max(appraiser.missing(goal, counts, sets) - view.jokers, 0)
+            missing = max(appraiser.missing(goal, counts, sets) + jokers - view.jokers, 0)
             by_discard, by_draw = appraiser.worth(goal, aspects)
             received = BY_DISCARD * by_discard + (1 - BY_DISCARD) * by_draw
             now, farther = (received * self.chance(goal.name, each, turns) for each in (missing, missing + 1))
@@ -224,8 +231,9 @@ class Value:
             after = counts.copy()
             after[claimed] += 1
             for kind in meld.kinds:
-                after[kind] -= 1
-            found = self.prospects(view, after, (*melds, meld))
+                if kind != JOKER_KIND:
+                    after[kind] -= 1
+            found = self.prospects(view, after, (*melds, meld), len(meld.jokers))
             if found and found[0].worth > most:
                 best, most = choice, found[0].worth
         return best

@@ -41,12 +41,12 @@ Program = tuple[Callable[[], object], int]
 """What is timed, and how many hands it answers."""
 
 
-def blocks_of(texts: list[str]) -> list[bytes]:
-    """Return lines in blocks of the size in which files are read."""
+def blocks_of(texts: list[str], size: int = BLOCK) -> list[bytes]:
+    """Return lines in blocks of about so many bytes."""
     whole = "".join(f"{text}\n" for text in texts).encode()
     found, start = [], 0
     while start < len(whole):
-        end = whole.find(b"\n", min(len(whole) - 1, start + BLOCK)) + 1
+        end = whole.find(b"\n", min(len(whole) - 1, start + size)) + 1
         found.append(whole[start:end])
         start = end
     return found

@@ -2,8 +2,8 @@
 
 ``python -m tests.bench.batch_score [HANDS]``: hands of each class that win in both, 20,000 unless said; the arrays hold
 them repeated, to fill four chunks. Every figure is the median of five rounds, in nanoseconds a hand; in a round each
-program takes its turn once. ``lines`` is what the itemised rows of ``mjcli score --format tsv`` take beside scoring.
-The totals of both programs under MCR are compared first.
+program takes its turn once. ``lines`` is what the itemised rows of ``mjcli score --format tsv`` take beside scoring,
+``text to rows`` what these take in all, from lines of text. The totals of both programs under MCR are compared first.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from typing import Any, Final
 import numpy as np
 from MahjongGB import MahjongFanCalculator
 
-from mjcli.batch import Scorer, hands_of
+from mjcli.batch import Scorer, hands_of, read_lines
 from mjcli.batch.scores import CHUNK
 from mjcli.cli.scored import ScoreLines
+from mjcli.cli.workers import SCORED
 from mjcli.hand import Line
-from mjcli.notation import parse_line
+from mjcli.notation import format_line, parse_line
 from mjcli.ruleset import load_ruleset
+from tests.bench.batch import blocks_of
 from tests.plain_jipinghu import PlainWin
 from tests.random_wins import THEMES, melded
 from tests.scoring_peers import gb_arguments, gb_total
@@ -88,12 +90,24 @@ def measured(lines: Sequence[Line], scorers: dict[str, Scorer], written: ScoreLi
     for name, scorer in scorers.items():
         programs[name] = (partial(scorer.score, many), len(many))
     programs["lines"] = (lambda: written.lines(part, answered), len(part))
+    texts = [format_line(line) for line in lines] * -(-4 * SCORED // (40 * len(lines)))
+    blocks = blocks_of(texts, SCORED)
+    programs["text to rows"] = (lambda: rows_of(blocks, written), len(texts))
     found = in_turn(programs)
     return {
         "ns_a_hand": {name: round(each) for name, each in found.items()},
         "times PyMahjongGB": {name: round(found["PyMahjongGB"] / found[name], 2) for name in scorers},
         "one by one": {name: len(scorer.score(hands).one_by_one) for name, scorer in scorers.items()},
     }
+
+
+def rows_of(blocks: Sequence[bytes], written: ScoreLines) -> int:
+    """Return how many bytes the itemised rows of blocks of lines have."""
+    size = 0
+    for block in blocks:
+        hands = read_lines(block, won=True).hands
+        size += len(written.lines(hands, written.scorer.score(hands)).content.tobytes())
+    return size
 
 
 def agreed(lines: Sequence[Line], scorer: Scorer) -> float:
@@ -103,8 +117,8 @@ def agreed(lines: Sequence[Line], scorer: Scorer) -> float:
     return float(same) / len(lines)
 
 
-def main(count: int) -> None:
-    """Compare the totals, then measure."""
+def report(count: int) -> dict[str, Any]:
+    """Return the comparison of the totals, and what every class takes."""
     rng = Random("bench batch score")
     xinzhang = load_ruleset("guangdong-xinzhang")
     mcr = Scorer(load_ruleset("mcr"))
@@ -116,9 +130,7 @@ def main(count: int) -> None:
         "riichi": Scorer(load_ruleset("riichi")),
     }
     classes = {name: wins(rng, theme, rates, count) for name, (theme, rates) in CLASSES.items()}
-    report = {
-        "python": sys.version.split()[0],
-        "numpy": np.__version__,
+    return {
         "hands": count,
         "agreed with PyMahjongGB": {name: round(agreed(lines, mcr), 4) for name, lines in classes.items()},
         "classes": {
@@ -126,7 +138,11 @@ def main(count: int) -> None:
             for name, lines in classes.items()
         },
     }
-    print(json.dumps(report, indent=1))
+
+
+def main(count: int) -> None:
+    """Compare the totals, then measure."""
+    print(json.dumps({"python": sys.version.split()[0], "numpy": np.__version__, **report(count)}, indent=1))
 
 
 if __name__ == "__main__":

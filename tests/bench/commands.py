@@ -99,18 +99,20 @@ def scored(folder: Path, name: str, rounds: int) -> dict[str, Any]:
     return in_turn({"mjcli": [*MJCLI, "score", *options, *files]}, SCORED, rounds)
 
 
-def main(rounds: int) -> None:
-    """Measure both commands."""
+def report(rounds: int) -> dict[str, Any]:
+    """Return what both commands take."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        found = {
-            "shanten": {
-                kind: {lines: shanten(folder, kind, lines, rounds) for lines in LINES}
-                for kind in ("random", "two-melds")
-            },
+        kinds = ("random", "two-melds")
+        return {
+            "shanten": {kind: {str(lines): shanten(folder, kind, lines, rounds) for lines in LINES} for kind in kinds},
             "score guangdong-xinzhang": {kind: scored(folder, kind, rounds) for kind in CLASSES},
         }
-    print(json.dumps({"python": sys.version.split()[0], "rounds": rounds, "commands": found}, indent=1))
+
+
+def main(rounds: int) -> None:
+    """Measure both commands."""
+    print(json.dumps({"python": sys.version.split()[0], "rounds": rounds, "commands": report(rounds)}, indent=1))
 
 
 if __name__ == "__main__":
