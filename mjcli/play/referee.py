@@ -131,7 +131,8 @@ class Judge:
         """
         wall = wall_rules(ruleset)
         if ruleset.play is None:
-            raise InputError("no-play", f"ruleset {ruleset.id} does not say how a deal is played")
+            told = f"ruleset {ruleset.id} does not say how a deal is played"
+            raise InputError("no-play", f"{told} (those of 'mjcli rules list' do, under 'play:')")
         self.ruleset = ruleset
         self.rules: PlayRules = ruleset.play
         self.first_indicator = wall.indicator if ruleset.play.indicators else 0
