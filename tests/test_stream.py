@@ -21,6 +21,7 @@ from mjcli.cli.blocks import BlockReader
 from mjcli.cli.main import app
 from mjcli.cli.work import Answered, Worker, answer_elsewhere
 from tests.dirty import FORMATS, dirty, lines_of
+from tests.scored_rows import read_rows
 from tests.test_cli_process import MJCLI, environment
 
 COMMANDS = ("shanten", "waits", "discards", "convert", "score --rules jipinghu")
@@ -170,6 +171,23 @@ def test_arrays_do_not_matter_under_a_ruleset(
     (tmp_path / "given").write_bytes(raw + "\n".join(["", *foreign, *more]).encode())
     said = (f"{command} --rules {name}", tmp_path / "given", monkeypatch)
     assert tier("arrays", *said) == tier("one by one", *said)
+
+
+@pytest.mark.parametrize("output", ["text", "jsonl", "tsv"])
+def test_words_of_a_ruleset_do_not_matter(output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = [row["line"].encode() for row in read_rows(Path(__file__).parent / "cases" / "riichi.jsonl.gz")][:150]
+    wrong = [hands[0] + b" dora=4s", hands[1] + b" dora=11111m", hands[2] + b" honba=x", hands[3] + b" riichi \xff"]
+    (tmp_path / "given").write_bytes(
+        b"\n".join([*hands[:40], *dirty(Random(output), 60, "lines").split(b"\n"), *wrong])
+    )
+    with (tmp_path / "given").open("ab") as file:
+        file.write(b"\n" + b"\n".join(hands[40:]))
+    said = f"score --rules riichi -f {output}"
+    found = tier("arrays", said, tmp_path / "given", monkeypatch)
+    assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
+    _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
+    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    assert arrays >= len(hands) > one_by_one
 
 
 def test_what_a_set_does_not_have_is_refused_in_arrays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

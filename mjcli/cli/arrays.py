@@ -6,6 +6,7 @@ What it writes is byte for byte what is written one by one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from mjcli.batch.answers import (
 )
 from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import IMPOSSIBLE, least_shanten
+from mjcli.batch.hands import hands_of
 from mjcli.batch.reading import Lines, read_lines
 from mjcli.batch.writing import (
     merged,
@@ -38,6 +40,7 @@ from mjcli.cli.forms import counted_forms, shown_forms
 from mjcli.cli.rewriting import rewriter
 from mjcli.cli.sink import Buffer
 from mjcli.cli.work import Answered
+from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS
 from mjcli.melds import Seat
 from mjcli.suits import MOST_SETS
@@ -46,6 +49,7 @@ from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES
 if TYPE_CHECKING:
     from mjcli.batch.hands import Hands
     from mjcli.cli.output import Answer
+    from mjcli.cli.scored import ScoreLines
     from mjcli.cli.work import Bad, Worker
 
 __all__ = ["array_answers"]
@@ -101,11 +105,19 @@ def _answer(worker: Worker, block: Block, rewrite: Callable[[bytes], bytes] | No
     bad: list[Bad] = []
     answered, at = taken, 0
     starts = (lines.start if rewrite is None else _starts(block.data)[lines.number])[rest]
-    for cut, number, start in zip(cuts, lines.number[rest].tolist(), starts.tolist(), strict=True):
+    pieces = []
+    for number, start in zip(lines.number[rest].tolist(), starts.tolist(), strict=True):
+        end = block.data.find(b"\n", start) + 1 or len(block.data)
+        pieces.append(Block(block.data[start:end], block.number + number, block.place + start))
+    scored, more_refused = write.of_pieces(worker, pieces) if isinstance(write, _Scores) else ({}, 0)
+    answered, refused, taken = answered + len(scored), refused + more_refused, taken + len(scored)
+    for place, (cut, piece) in enumerate(zip(cuts, pieces, strict=True)):
         whole += output[at:cut]
         at = cut
-        end = block.data.find(b"\n", start) + 1 or len(block.data)
-        one = worker.answer_one_by_one(Block(block.data[start:end], block.number + number, block.place + start))
+        if place in scored:
+            whole += scored[place]
+            continue
+        one = worker.answer_one_by_one(piece)
         bad += [each._replace(start=each.start + len(whole)) for each in one.bad]
         whole += one.output
         answered += one.answered
@@ -260,14 +272,39 @@ def _score(worker: Worker) -> Write | None:
     except OverflowError:
         return None
 
-    def write(lines: Lines) -> Written:
-        hands = lines.hands
-        scores = written.scorer.score(hands)
+    return _Scores(written)
+
+
+class _Scores:
+    """Writes the scores of hands."""
+
+    def __init__(self, written: ScoreLines) -> None:
+        self._written = written
+
+    def __call__(self, lines: Lines) -> Written:
+        return self._of_hands(lines.hands)
+
+    def of_pieces(self, worker: Worker, pieces: Sequence[Block]) -> tuple[dict[int, bytes], int]:
+        """Return the rows of lines that only the notation reads, each by its place, and how many of them are a no.
+
+        Those without a row are for the one-hand path.
+        """
+        found = {}
+        for place, piece in enumerate(pieces):
+            for entry in worker.entries(piece):
+                with suppress(InputError):
+                    found[place] = worker.request.line(entry)
+        if not found:
+            return {}, 0
+        output, refused, left = self._of_hands(hands_of(list(found.values())))
+        places = np.delete(np.array(list(found)), list(left)).tolist()
+        return dict(zip(places, (row + b"\n" for row in output.split(b"\n")), strict=False)), refused
+
+    def _of_hands(self, hands: Hands) -> Written:
+        scores = self._written.scorer.score(hands)
         left = list(scores.one_by_one)
         refused = np.delete(~scores.can_win, left)
-        return Written(written.lines(hands, scores).content.tobytes(), int(refused.sum()), left)
-
-    return write
+        return Written(self._written.lines(hands, scores).content.tobytes(), int(refused.sum()), left)
 
 
 def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:

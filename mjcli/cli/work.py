@@ -120,7 +120,7 @@ class Worker:
                 lines.extend(block.lines())
             return lines[entry.number - block.number]
 
-        return self.answer_entries(self._entries(block), raw)
+        return self.answer_entries(self.entries(block), raw)
 
     def answer_entries(self, entries: Iterable[Entry], raw: Callable[[Entry], bytes]) -> Answered:
         """Return the answers for some hands.
@@ -152,7 +152,8 @@ class Worker:
                 refused += 1
         return Answered(bytes(buffer.data), tuple(bad), answered, refused)
 
-    def _entries(self, block: Block) -> Iterator[Entry]:
+    def entries(self, block: Block) -> Iterator[Entry]:
+        """Return the hands that are given in a block."""
         task, words, lines = self.task, self.request.words, from_block(block)
         if task.given == "lines":
             return lines

@@ -173,7 +173,8 @@ def _parts(
     size = part or (GAMES_OF_PART if plan.games else DEALS_OF_PART)
     lockstep = _run(_frozen(plan)).lockstep if part is None and count >= FEW else None
     if lockstep is not None:
-        size = max(min(lockstep.at_once, -(-count // jobs)), DEALS_OF_PART)
+        turns = -(-count // (jobs * lockstep.at_once))  # of each process, all of the same length
+        size = max(-(-count // (jobs * turns)), DEALS_OF_PART)
     end = None if seconds is None else monotonic() + seconds
 
     def pieces() -> Iterator[tuple[int, int]]:
