@@ -261,7 +261,7 @@ def _check(line: Line, ruleset: Ruleset) -> None:
     hand = line.hand
     check_winds(line.context)
     ruleset.check(hand, line.context)
-    shown = (*line.context.seen, *(_indicators(line, ruleset) if line.context.extra else ()))
+    shown = ruleset.shown(line.context)
     foreign = ruleset.tiles.missing((*hand.tiles(), *shown))
     if foreign is not None:
         raise HandError("not-in-ruleset", f"'{foreign}' is not among the tiles of {ruleset.id}")
@@ -301,13 +301,6 @@ def _check_reds(hand: Hand, shown: Sequence[Tile], ruleset: Ruleset) -> None:
         copies = ruleset.tiles.reds["mps".index(tile.suit)]
         if count > copies:
             raise HandError("too-many", f"{count} copies of '{tile}'; {ruleset.id} has {copies}")
-
-
-def _indicators(line: Line, ruleset: Ruleset) -> list[Tile]:
-    """Return the indicators that the context says, which lie on the table."""
-    said: dict[str, Any] = dict(line.context.extra)
-    words = (word.name for word in ruleset.extra_words if word.kind is WordKind.INDICATORS)
-    return [tile for word in words for tile in said.get(word, ())]
 
 
 def evaluations(line: Line, ruleset: Ruleset) -> Iterator[Evaluated]:

@@ -97,6 +97,7 @@ OF_THE_TABLE = {
     "flower_order",
     "flower_sets",
     "jump_deal",
+    "joker_claims",
     "multiple_winners",
     "passed_win",
     "seating",

@@ -5,6 +5,7 @@ It shares with the first one the wall, the scorer and the reader of hands, and n
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,6 +17,7 @@ from mjcli.scoring import score
 from tests.plain import is_complete
 
 FLOWERS = "fga"
+RUN = re.compile("([0-9]+)([mpszj])")
 KINDS = [f"{rank}{suit}" for suit in "mpsz" for rank in range(1, 8 if suit == "z" else 10)]
 ENDS = {tile for tile in KINDS if tile[0] in "19" or tile[1] == "z"}
 WINDS = {"1z", "2z", "3z", "4z"}
@@ -215,7 +217,10 @@ class PlainReferee:
             self.hands[seat].remove(tile)
         between = (self.seats.index(self.seat) - self.seats.index(seat)) % len(self.seats)
         assert meld[-1] == ("r" if between == 1 else "l" if between == len(self.seats) - 1 else "x")
-        ranks = sorted(int(plain(tile)[0]) for tile in tiles_of(meld))
+        whole = [plain(tile) for tile in stands_for(meld)]
+        ranks = sorted(int(tile[0]) for tile in whole)
+        assert {tile[1] for tile in whole} == {self.tile[1]}
+        assert "1j" not in tiles or self.play.joker_claims
         if len(set(ranks)) > 1:
             assert seat == self.following(self.seat)
             assert meld[-2] in self.ruleset.claimed_chows
@@ -575,11 +580,16 @@ def plain_of(tiles: Sequence[str]) -> list[str]:
 
 def is_concealed(meld: str) -> bool:
     """Return whether a meld is a concealed kong: nothing stands after its suit."""
-    return len(meld) == 5
+    return meld[-1] in "mpsz"
 
 
 def tiles_of(meld: str) -> list[str]:
-    """Return the tiles of a meld as the log writes it, such as 2222pax."""
-    digits = [char for char in meld if char.isdigit()]
-    suit = meld[len(digits)]
-    return [f"{digit}{suit}" for digit in digits]
+    """Return the tiles of a meld as the log writes it, such as 2222pax or 12p1j=3pl."""
+    return [f"{digit}{suit}" for digits, suit in RUN.findall(meld.partition("=")[0]) for digit in digits]
+
+
+def stands_for(meld: str) -> list[str]:
+    """Return the tiles that a meld is, jokers replaced by what they stand for."""
+    lies, _, jokers = meld.partition("=")
+    tiles = [*tiles_of(lies), *tiles_of(jokers)]
+    return [tile for tile in tiles if tile != "1j"]

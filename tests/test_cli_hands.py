@@ -31,6 +31,7 @@ RULESET = SimpleNamespace(
     tiles=TileSet.of({"m": 4, "9m": 2, "z": 4}),
     forms={"standard": ""},
     check=lambda *_: None,
+    shown=lambda context: context.seen,
 )
 
 

@@ -18,7 +18,7 @@ from mjcli.forms import RULES
 from mjcli.notation import format_line, parse_line
 from mjcli.ruleset import Ruleset, load_ruleset, ruleset_names
 from mjcli.ruleset.contents import contents
-from mjcli.ruleset.differences import differences, readers
+from mjcli.ruleset.differences import SECTIONS, differences, readers
 from mjcli.ruleset.layers import read_ruleset
 from mjcli.ruleset.model import FILE, PATTERN
 from mjcli.ruleset.paths import ruleset_path
@@ -55,6 +55,7 @@ def test_contents_have_every_key_of_a_file(tmp_path: Path) -> None:
     found = said("jipinghu")
     assert {*FILE.fields} - {*found} == {"extends", "drop", "claims"}
     own = upper(tmp_path, "jipinghu", "patterns: [{id: hun_yi_se, unless: kong_fan}]")
+    assert {*found} - {*SECTIONS} == {"id", "version", "names", "sources"}
     patterns = [pattern for name in ("mcr", own, "guangdong-xinzhang") for pattern in said(name)["patterns"]]
     keys = {key for pattern in patterns for key in pattern}
     assert {*PATTERN.fields} - keys == {"en", "zh-Hant", "zh-Hans"}
@@ -355,6 +356,17 @@ def test_text_says_each_change_and_itemises_both_sides() -> None:
     assert "    because of patterns.hun_yi_se\n" in out
     assert "    club      3 fan, 8 points: Half flush 3 (winner +8 discarder -8 other +0)\n" in out
     assert error.endswith("(seed 1)\n")
+
+
+def test_text_says_what_is_refused_and_what_hands_are_called(tmp_path: Path) -> None:
+    own = upper(tmp_path, "jipinghu", "refuses: [{when: kongs > 3, en: no}]\ntitles: [{when: fan >= cap, en: Great}]\n")
+    _, out, error = run("jipinghu", str(own), "--hands", "0")
+    assert out == (
+        "--- jipinghu\n+++ upper\ntitles\n  1: only in upper: when fan >= cap, names en Great\n"
+        "refuses\n  1: only in upper: when kongs > 3, en no\n"
+    )
+    assert error.startswith("mjcli: 2 differences; ")
+    assert "titles.when" in readers("cap", said(own))
 
 
 def test_text_says_of_a_form_without_a_rule_that_it_counts() -> None:

@@ -170,12 +170,20 @@ def test_every_goal_has_a_worth(ruleset: Ruleset) -> None:
     assert appraiser.worth(flush, plain)[0] > appraiser.worth(appraiser.goals[0], plain)[0]
 
 
-def test_a_goal_below_the_minimum_is_worth_nothing() -> None:
-    appraiser = Appraiser(HONGKONG)
+def test_a_minimum_makes_goals_worth_less() -> None:
+    free, bound = (Appraiser(load_ruleset("guangdong-xinzhang", {"minimum_fan": fan})) for fan in "03")
+    aspects = Aspects(seat=1, round_wind=Seat.E, concealed=False, honors=(), bonus=())
+    for goal in free.goals:
+        less, more = bound.worth(goal, aspects), free.worth(goal, aspects)
+        assert (less[0] <= more[0], less[1] <= more[1]) == (True, True)
+    assert 0 < bound.worth(bound.goals[0], aspects)[0] < free.worth(free.goals[0], aspects)[0]
+    assert bound.worth(bound.goals[-1], aspects) == free.worth(free.goals[-1], aspects), "always enough"
+
+
+def test_a_goal_that_cannot_win_is_worth_nothing() -> None:
+    appraiser = Appraiser(load_ruleset("hongkong", {"minimum_fan": "8"}))
     aspects = Aspects(seat=1, round_wind=Seat.E, concealed=False, honors=(), bonus=(tile("3f").kind,))
-    assert appraiser.worth(appraiser.goals[0], aspects) == (0, 0)
     assert appraiser.worth(appraiser.goals[1], aspects) == (0, 0), "all chows and self-draw are 2"
-    assert appraiser.worth(appraiser.goals[1], aspects._replace(bonus=())) == (0, 12), "and no flowers 3: 4 from each"
 
 
 def test_pungs_that_gain() -> None:
@@ -207,6 +215,12 @@ def test_nearer_and_sooner_is_likelier() -> None:
 
 
 # which of them does better; the intervals are of 95 %
+
+
+def test_value_discards_where_jokers_stand_for_every_tile_that_is_missing() -> None:
+    players = ("value", "fast", "fast")
+    answer = simulate(Plan(rules="malaysia-3p", seed=3, players=players), 43)
+    assert answer["deals"] == 43
 
 
 def means(names: str, deals: int) -> list[dict[str, Any]]:

@@ -210,7 +210,9 @@ def test_a_time_limit_ends_a_run_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_killed_at_twenty_random_moments(jobs: str, tmp_path: Path) -> None:
     rng = Random(f"{jobs}")
-    said = [*MJCLI, "simulate", "--deals", "1500", "--seed", "3", "--jobs", jobs, "--players", "fast,random,fast,value"]
+    (tmp_path / "mine.py").write_text("from mjcli.players.simple import Fast as Mine\n", encoding="utf-8")
+    players = "mine.py:Mine"  # who is played one by one
+    said = [*MJCLI, "simulate", "--deals", "800", "--seed", "3", "--jobs", jobs, "--players", players]
 
     def start(name: str, *more: str) -> subprocess.Popen[bytes]:
         files = ["--json", "-o", name, "--log", f"{name}.log.gz"]

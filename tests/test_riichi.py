@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
+from shlex import split
 from typing import Any, Final
 
 import pytest
@@ -23,6 +24,7 @@ from tests.flower_cases import cases_of, wrong_answers
 from tests.plain import random_win
 from tests.scored_rows import read_rows
 from tests.scoring_peers import riichi_arguments
+from tests.test_cli_cases import run
 
 TESTS: Final = Path(__file__).parent
 
@@ -204,6 +206,20 @@ def test_so_they_are_in_a_line_that_was_not_read_from_text(line: str, indicator:
     with pytest.raises(HandError) as caught:
         score(Line(hand=hand, context=Context(extra=(("dora", parse_tiles(indicator)),))), RIICHI)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("waits '66m123p23567s,777m seen=4s dora=14s'", "1s:3 4s:2\n"),
+        ("waits 66m123p23567s,777m --dora 14s1s", "1s:2 4s:3\n"),
+        ("waits '66m123p23567s,777m dora=4444s'", "1s:4\n"),
+        ("discards '66m123p23567s,777m dora=14s ura-dora=4s'", "0 1s:3 4s:2\n"),
+        ("discards '66m123p235679s,777m dora=14s'", "9s 0 1s:3 4s:3; "),
+    ],
+)
+def test_indicators_are_no_longer_in_the_wall(command: str, answer: str) -> None:
+    assert run([*split(command), "--rules", "riichi"]).stdout.startswith(answer)
 
 
 @pytest.mark.parametrize("line", ["00p123m456789s555z", "340p7z++7z,055p,123m,777s"])

@@ -12,8 +12,9 @@ from mjcli.cli.main import app
 from mjcli.simulate import Plan, simulate
 
 
-def mjcli(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["simulate", *arguments], prog_name="mjcli", env={"MJCLI_RULES": None})
+def mjcli(*arguments: str, given: bytes = b"") -> Result:
+    said = ["simulate", *arguments]
+    return CliRunner().invoke(app, said, input=given, prog_name="mjcli", env={"MJCLI_RULES": None})
 
 
 def test_json_is_what_the_library_gives() -> None:
@@ -79,6 +80,22 @@ def test_a_log_replays(tmp_path: Path) -> None:
     assert "legal: E discard " in refused.stderr
 
 
+@pytest.mark.parametrize(
+    ("log", "message"),
+    [
+        (b"", "line 1: there is no deal in the log"),
+        (b"\n\n", "line 1: there is no deal in the log"),
+        (b'\n{"event": "\xff"}\n', "line 2: byte 12 is not UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("piped", [False, True])
+def test_a_log_of_nothing_and_one_that_is_no_text(tmp_path: Path, log: bytes, message: str, piped: bool) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(log)
+    done = mjcli("--replay", "-", given=log) if piped else mjcli("--replay", str(path))
+    assert (done.exit_code, done.stderr) == (2, f"mjcli: error: {message}\n")
+
+
 def test_a_packed_log_replays(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl.gz"
     assert mjcli("--deals", "1", "--seed", "2", "--log", str(log)).exit_code == 0
@@ -116,6 +133,9 @@ def test_a_story_tells_every_event(tmp_path: Path) -> None:
         (("--steps", "--json"), "--steps is text; --log writes the same for programs"),
         (("--log", "-"), "would both go to standard output"),
         (("--log", "x.jsonl", "-o", "./x.jsonl"), "--log and --output are the same file"),
+        (("--log", "x.svg", "--plot", "./x.svg"), "--log and --plot are the same file"),
+        (("--plot", "x.svg", "-o", "./x.svg"), "--plot and --output are the same file"),
+        (("123m456p789s11z46m5z", "--plot", "x.svg", "-o", "./x.svg"), "--plot and --output are the same file"),
         (("--replay", "nowhere.jsonl"), "cannot use 'nowhere.jsonl': No such file or directory"),
         (("--replay", "x", "--deals", "2"), "--replay plays what the log says"),
         (("--rules", "examples/small.yaml"), "does not say how its wall is built and broken"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -94,29 +96,61 @@ def test_play_by_option(tmp_path: Path) -> None:
     )
     found = load_ruleset(str(path), {"flowers": "false", "passed_win": "none"}, cache=False).play
     forms = ("thirteen-orphans", "seven-pairs")
-    assert found == PlayRules(winners="all", passed_win="none", rob_own_kong=True, rob_concealed_kong=forms)
-    found = load_ruleset(str(path), {"keep": "false"}, cache=False).play
-    assert found == PlayRules(
-        winners="nearest", passed_win="until_action", rob_own_kong=False, rob_concealed_kong=forms
+    rules = PlayRules(
+        winners="all",
+        passed_win="none",
+        rob_own_kong=True,
+        rob_concealed_kong=forms,
+        fed_before="fed-another-before",  # the ruleset under this one says so
     )
+    assert found == rules
+    found = load_ruleset(str(path), {"keep": "false"}, cache=False).play
+    assert found == replace(rules, winners="nearest", passed_win="until_action", rob_own_kong=False)
 
 
 @pytest.mark.parametrize(
-    ("name", "winners", "passed_win", "rob_own_kong", "rob_concealed_kong"),
+    ("name", "winners", "passed_win", "rob_own_kong", "rob_concealed_kong", "others"),
     [
-        ("guangdong-xinzhang", "nearest", "go_round", True, ()),
-        ("guangdong-qingzhang", "nearest", "go_round", False, ()),
-        ("jipinghu", "all", "until_action", False, ()),
-        ("hongkong", "nearest", "go_round", False, ("thirteen-orphans",)),
-        ("malaysia-4p", "nearest", "none", False, ()),
+        ("guangdong-xinzhang", "nearest", "go_round", True, (), {}),
+        ("guangdong-qingzhang", "nearest", "go_round", False, (), {}),
+        ("jipinghu", "all", "until_action", False, (), {"fed_before": "fed-another-before"}),
+        ("hongkong", "nearest", "go_round", False, ("thirteen-orphans",), {}),
+        ("malaysia-4p", "nearest", "none", False, (), {}),
+        ("malaysia-3p", "nearest", "none", False, (), {"joker_claims": True}),
+        ("mcr", "nearest", "none", False, (), {}),
     ],
 )
 def test_how_the_rulesets_are_played(
-    name: str, winners: str, passed_win: str, rob_own_kong: bool, rob_concealed_kong: tuple[str, ...]
+    name: str,
+    winners: str,
+    passed_win: str,
+    rob_own_kong: bool,
+    rob_concealed_kong: tuple[str, ...],
+    others: dict[str, Any],
 ) -> None:
     assert load_ruleset(name).play == PlayRules(
-        winners=winners, passed_win=passed_win, rob_own_kong=rob_own_kong, rob_concealed_kong=rob_concealed_kong
+        winners=winners,
+        passed_win=passed_win,
+        rob_own_kong=rob_own_kong,
+        rob_concealed_kong=rob_concealed_kong,
+        **others,
     )
+
+
+def test_how_riichi_is_played() -> None:
+    play = load_ruleset("riichi", {"multiple_ron": "one", "abortive_draws": "false", "nagashi_mangan": "false"}).play
+    assert play is not None
+    assert (play.winners, play.passed_win, play.own_discards, play.aborts, play.river) == (
+        "nearest",
+        "any_tile",
+        True,
+        (),
+        None,
+    )
+    assert play.ready is not None
+    assert (play.ready.first_turn, play.ready.deposits) == ("double-riichi", "sticks")
+    assert play.indicators is not None
+    assert (play.indicators.under, play.indicators.kongs) == ("ura-dora", "after_discard")
 
 
 def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +247,8 @@ def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.Monkey
             "context: {calm: {kind: flag, en: calm}}\nplay: {ready: {word: clam}}",
             8,
             22,
-            "'clam' is none of the context words of this ruleset that are flag (calm) (did you mean 'calm'?)",
+            "'clam' is none of the context words of this ruleset that are flag "
+            "(fed_another_before, calm) (did you mean 'calm'?)",
         ),
         (
             "context: {calm: {kind: flag, en: calm}}\nplay: {counters: calm}",

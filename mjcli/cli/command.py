@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 import typer
@@ -106,8 +107,8 @@ class Command(TyperCommand):
 def drop_output() -> None:
     """Send what is still buffered for standard output nowhere: its pipe is closed, or its disk full."""
     if sys.stdout is not None:
-        with suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with suppress(OSError), Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _every_command() -> tuple[TyperOption, ...]:

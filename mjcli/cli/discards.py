@@ -21,10 +21,12 @@ __all__ = ["command"]
 def prepare(request: Request) -> Callable[[Line], Answer]:
     """Return what answers one line."""
     forms = counted_forms(request)
-    tiles = None if request.ruleset is None else request.ruleset.tiles
+    ruleset = request.ruleset
+    tiles = None if ruleset is None else ruleset.tiles
 
     def answer(line: Line) -> Answer:
-        hand, seen = line.hand, line.context.seen
+        hand = line.hand
+        seen = line.context.seen if ruleset is None else ruleset.shown(line.context)
         shanten = least(forms_shanten(hand, forms), forms)
         if hand.tile_count % 3 == 1:
             return {"shanten": shanten, "discards": [], **accepted(acceptance.acceptance(hand, seen, forms, tiles))}

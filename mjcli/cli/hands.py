@@ -18,6 +18,7 @@ from mjcli.cli.entries import from_arguments
 from mjcli.cli.handling import TABLES, Handling, handling_options, input_options
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import (
+    BAD_LINE,
     FORMATS,
     Answer,
     CsvWriter,
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "HandCommand", "Request", "output_options", "rules_options"]
 
-
-BAD_LINE: Final = ("line", "input", "error")
-"""The keys of the object of a bad line."""
 
 TORN: Final = ("empty", "tile-count")
 """The errors of a piece of a hand, where blanks without quotes around them have torn one apart."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mjcli.errors import NotationError
 
 __all__ = [
+    "BAD_LINE",
     "FORMATS",
     "NOTHING",
     "Answer",
@@ -35,6 +36,9 @@ FORMATS: Final = ("text", "table", "json", "jsonl", "csv", "tsv")
 
 Answer = dict[str, Any]
 """The answer for one hand, the keys of its JSON object."""
+
+BAD_LINE: Final = ("line", "input", "error")
+"""The keys of the object of a bad line."""
 
 SEPARATORS: Final = " :,*"
 """What joins a list in a cell of CSV or TSV, and the lists inside its items."""

@@ -6,10 +6,11 @@ With hands it tells their odds; how those are answered is in ``mjcli.cli.odds``.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
@@ -28,7 +29,7 @@ from mjcli.cli.progress import Progress
 from mjcli.cli.report import COLUMNS, comparison_lines, report_lines, rows_of
 from mjcli.cli.request import DEFAULT_RULES, LANGUAGES, options_said
 from mjcli.cli.saved import Found, RunFile, RunLog, run_file
-from mjcli.cli.sink import Sink, regular_target
+from mjcli.cli.sink import Sink, are_one_file, regular_target
 from mjcli.cli.story import result, story
 from mjcli.cli.workers import AHEAD, connect
 from mjcli.processes import Crew
@@ -155,12 +156,9 @@ def _check_run(
         raise UsageError("--compare plays every deal twice, without --log and --steps")
     if log_path == "-" and output in (None, "-"):
         raise UsageError("--log - and the report would both go to standard output; give one of them a FILE")
-    if (
-        log_path is not None
-        and regular_target(output) is not None
-        and regular_target(output) == regular_target(log_path)
-    ):
-        raise UsageError("--log and --output are the same file")
+    for (one, path), (other, beside) in combinations((("--log", log_path), ("--plot", plot), ("--output", output)), 2):
+        if are_one_file(path, beside):
+            raise UsageError(f"{one} and {other} are the same file")
     if story_told and form != "text":
         raise UsageError("--steps is text; --log writes the same for programs")
     if plot is not None:
@@ -257,7 +255,7 @@ def write_replayed(
 ) -> None:
     """Play the deals of a log again and write each, as a story or in one line."""
     from mjcli.play.events import event_keys
-    from mjcli.play.log import replay
+    from mjcli.play.log import LogError, replay
 
     def text(answer: Answer) -> str:
         told = (answer["head"], answer["told"], words)
@@ -283,6 +281,8 @@ def write_replayed(
                 "left": each.outcome.left,
             }
         )
+    if not count:
+        raise LogError(1, "there is no deal in the log")
     writer.end()
     told.note(f"every event is legal; deals: {count}")
 
@@ -375,12 +375,24 @@ def _replay_writer(form: str, sink: Sink, text: Callable[[Answer], str], *, head
 
 
 def _lines(path: str) -> Iterator[str]:
-    """Yield the lines of a file, or of standard input."""
-    if path == "-":
-        yield from sys.stdin
-        return
-    for line in lines_of_file(path):
-        yield line.decode("utf-8", "replace")
+    """Yield the lines of a log in a file, or in standard input.
+
+    Raises:
+        OSError, InputError, UsageError: it cannot be read, or a line is not UTF-8 (``bad-log``).
+    """
+    from mjcli.play.log import LogError
+
+    if path != "-":
+        lines: Iterable[bytes] = lines_of_file(path)
+    elif sys.stdin is None:
+        raise UsageError("standard input is closed")
+    else:
+        lines = sys.stdin.buffer
+    for number, line in enumerate(lines, 1):
+        try:
+            yield line.decode()
+        except UnicodeDecodeError as error:
+            raise LogError(number, f"byte {error.start + 1} is not UTF-8") from None
 
 
 def _time(text: str) -> float:
@@ -447,6 +459,8 @@ class SimulateCommand(HandCommand):
         if hands or any(values[name] for name in odds.OWN):
             self._refuse(values, ALONE, "plays deals, and goes without HAND")
             if values["plot"] is not None:
+                if are_one_file(values["plot"], values["output"]):
+                    raise UsageError("--plot and --output are the same file")
                 if len(values["hands"] or ()) + len(values["after_dashes"]) != 1 or "-" in (values["hands"] or ()):
                     raise UsageError("--plot draws one HAND")
                 check_plot(values["plot"], "json" if values["json"] else values["output_format"] or "text")

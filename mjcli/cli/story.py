@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["heading", "result", "story"]
 
-MELD: Final = re.compile("([0-9]+[mpsz])([oa]?)")
+MELD: Final = re.compile("([0-9]+[mpsz](?:[0-9]+j)?)([oa]?)")
 """The tiles of a meld, and how it was made."""
 
 PHRASES: Final[Mapping[str, tuple[str, str, str]]] = {

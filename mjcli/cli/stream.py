@@ -19,7 +19,7 @@ from mjcli.cli.inputs import open_input
 from mjcli.cli.messages import UsageError
 from mjcli.cli.progress import Progress
 from mjcli.cli.request import words_of
-from mjcli.cli.sink import Sink, part_path, regular_target
+from mjcli.cli.sink import Sink, are_one_file, part_path, regular_target
 from mjcli.cli.work import Worker
 from mjcli.cli.workers import Plan, answers
 from mjcli.errors import NotationError, amount
@@ -62,7 +62,7 @@ def _check_rejects(rejects: str, handling: Handling) -> None:
     if rejects == "-":
         raise UsageError("--rejects needs a file of its own, not '-'")
     for option, path in (("--input", handling.input_path), ("--output", handling.output)):
-        if path is not None and Path(path).resolve() == Path(rejects).resolve():
+        if are_one_file(path, rejects):
             raise UsageError(f"--rejects and {option} are the same file")
 
 

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from mjcli.cli.entries import Entry
 from mjcli.cli.fields import header_names
-from mjcli.cli.output import Writer
+from mjcli.cli.output import BAD_LINE, Writer
 from mjcli.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,10 +24,6 @@ ROWS: Final = 1 << 16
 
 READ: Final = 1 << 13
 """How many rows are read at once."""
-
-
-BAD_LINE: Final = ("line", "input", "error")
-"""The keys of the object of a bad line."""
 
 
 def _types(arrow: Any) -> Mapping[str, Any]:

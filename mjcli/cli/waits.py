@@ -30,7 +30,8 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
     tiles = None if ruleset is None else ruleset.tiles
 
     def answer(line: Line) -> Answer:
-        found = acceptance.waits(line.hand, line.context.seen, forms, tiles)
+        seen = line.context.seen if ruleset is None else ruleset.shown(line.context)
+        found = acceptance.waits(line.hand, seen, forms, tiles)
         answered: Answer = {
             "waits": [{"tile": str(wait.tile), "left": wait.left} for wait in found.live],
             "dead": [str(tile) for tile in found.dead],

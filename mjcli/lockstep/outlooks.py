@@ -12,12 +12,11 @@ from mjcli.batch.distance import distance_to
 from mjcli.batch.draws import form_helps, halves, helps_of, standard_helps
 from mjcli.batch.suits import WEIGHTS, Bytes, Suits, keys_of, tables
 from mjcli.forms import FormRules
+from mjcli.lockstep.hall import Index
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import PLAIN_KINDS
 
-__all__ = ["Discards", "Outlooks", "bits_of"]
-
-Index = NDArray[np.intp]
+__all__ = ["STANDARD", "Discards", "Outlooks", "bits_of"]
 
 STANDARD: Final = "standard"
 
@@ -123,8 +122,9 @@ class Outlooks:
                 least = np.minimum(least, found)
         free = {form: self._free(form, distance == least, least, counts, suits) for form, distance in distances.items()}
         near = {form: kinds for form, kinds in free.items() if kinds is not None}
-        every = np.logical_or.reduce(list(near.values()))
-        hand, kind = every.nonzero()
+        spared = np.flatnonzero(np.logical_or.reduce(list(near.values())))
+        hand = spared // PLAIN_KINDS
+        kind = spared - PLAIN_KINDS * hand
         own = suits.keys.take(hand, axis=1)
         own -= _SHARES.take(kind, axis=1)
         after, most = Suits(own, suits.tiles[hand] - 1), least[hand]
@@ -133,11 +133,12 @@ class Outlooks:
         for form in reversed(list(self._forms)):
             if form not in near:
                 continue
-            rows = np.flatnonzero(near[form][every])
-            first[rows] = self._place[form]
             if form == STANDARD and len(near) == 1:
                 standard_helps(after, most, helps)
-                continue
+                first[:] = self._place[form]
+                break
+            rows = np.flatnonzero(near[form].ravel().take(spared))
+            first[rows] = self._place[form]
             some, part = after.rows(rows), np.zeros((len(rows), PLAIN_KINDS), np.bool_)
             if form == STANDARD:
                 standard_helps(some, most[rows], part)

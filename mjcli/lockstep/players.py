@@ -105,14 +105,6 @@ class Fast:
         return _nearest_first(places, missing, nearer)
 
 
-def _nearest_first(places: Index, missing: Bytes, nearer: NDArray[np.bool_]) -> Index:
-    """Return the numbers of the nearest of each place, the first among equal ones, of those that are ``nearer``."""
-    numbers = np.flatnonzero(nearer)
-    order = numbers[np.lexsort((numbers, missing[numbers], places[numbers]))]
-    first: Index = order[np.diff(places[order], prepend=-1) != 0]
-    return first
-
-
 class Random:
     """``mjcli.players.simple.Random`` for many hands."""
 
@@ -146,6 +138,14 @@ class Random:
         drawn = hall.chances.below(places, count + 1)
         found: Index = (first + drawn)[drawn < count]
         return found
+
+
+def _nearest_first(places: Index, missing: Bytes, nearer: NDArray[np.bool_]) -> Index:
+    """Return the numbers of the nearest of each place, the first among equal ones, of those that are ``nearer``."""
+    numbers = np.flatnonzero(nearer)
+    order = numbers[np.lexsort((numbers, missing[numbers], places[numbers]))]
+    first: Index = order[np.diff(places[order], prepend=-1) != 0]
+    return first
 
 
 ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {

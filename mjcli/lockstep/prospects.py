@@ -12,6 +12,7 @@ from mjcli.batch.distance import distance_to
 from mjcli.batch.hands import EXPOSED, MELD_TYPES
 from mjcli.batch.suits import Bytes, Suits, keys_of
 from mjcli.lockstep.hall import CHOW, PLAYERS, PUNG, Hall, Index
+from mjcli.lockstep.outlooks import STANDARD
 from mjcli.lockstep.worths import FIRST_HONOR, HONORS, Worths, codes_of
 from mjcli.players.goals import Goal, missing_pungs
 from mjcli.players.value import Value
@@ -19,9 +20,7 @@ from mjcli.ruleset import Ruleset
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import PLAIN_KINDS
 
-__all__ = ["STANDARD", "Considered", "Outlined", "Prospects", "facts_of_melds", "of_pungs", "useful"]
-
-STANDARD: Final = "standard"
+__all__ = ["Considered", "Outlined", "Prospects", "facts_of_melds", "of_pungs", "useful"]
 
 _SUITS: Final = 4
 _CHOW: Final = 1 << 4

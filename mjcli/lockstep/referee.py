@@ -37,10 +37,8 @@ MANY: Final = 1024
 
 _NO_ROWS: Final = np.empty(0, np.intp)
 
-
 FORMS: Final = {"standard", "seven-pairs", "thirteen-orphans", "thirteen-unconnected"}
 """The forms for which arrays are played; the standard form must be among those of a ruleset."""
-
 
 PASSED_WINS: Final = ("none", "go_round", "until_action")
 """What passing a win may cost: nothing to players who pass none."""
@@ -406,21 +404,14 @@ class _Referee:
         hands = hands_of_draws(hall, rows, kinds)
         scores = self.lockstep.scorer.score(hands)
         can_win = scores.can_win.copy()
-        # rare: a dealt hand that wins; one won after a claimed kong, where another was added to a pung after that or
-        # before it, for scores in arrays do not know; and one whose sets are all claimed, where another's are too
-        added = ADDED.of(hands.marks) > 0
-        last = added[np.arange(len(rows)), hall.last_kong[places]]
-        aside = is_dealt & can_win
-        for step in self.lockstep.by_last_kong:
-            aside |= added.any(axis=1) & ~last & (scores.step(step) != 0)
-        if rules.fed_before:
+        aside = is_dealt & scores.complete | self.are_unsure(places, hands, scores)
+        if rules.fed_before:  # rare too: all sets claimed, where another's are too
             won = np.flatnonzero(can_win)
             marks = hall.marks.reshape(hall.size, PLAYERS, MOST_SETS)[rows[won]]
             all_claimed: NDArray[np.bool_] = np.all(EXPOSED.of(marks) > 0, axis=2)
             aside[won] |= all_claimed[np.arange(len(won)), hall.active[rows[won]]] & (all_claimed.sum(axis=1) > 1)
         if rules.rob_own_kong:
             aside |= ~can_win & (hall.left[rows] > 0) & (hall.melds[places] == (PUNG + kinds)[:, None]).any(axis=1)
-        aside[list(scores.one_by_one)] = True
         self.aside[rows[aside]] = True
         won = np.flatnonzero(can_win & ~aside)
         nobody = np.full(len(won), -1, np.intp)
@@ -437,7 +428,7 @@ class _Referee:
         hands = hands_of_claims(hall, places, is_kong=is_kong[table])
         scores = self.lockstep.scorer.score(hands)
         aside = np.zeros(len(rows), np.bool_)
-        aside[table[list(scores.one_by_one)]] = True
+        aside[table[self.are_unsure(places, hands, scores)]] = True
         won = np.flatnonzero(scores.can_win & ~aside[table])
         if self.rules.winners == "nearest":
             won = won[np.diff(table[won], prepend=-1) != 0]
@@ -453,11 +444,25 @@ class _Referee:
             table, places = table[several], places[several]
             hands = hands_of_claims(hall, places, is_kong=is_kong[table], winners=winners[several].astype(np.uint8))
             scores = self.lockstep.scorer.score(hands)
-            aside[table[list(scores.one_by_one)]] = True
+            aside[table[self.are_unsure(places, hands, scores)]] = True
             kept = np.flatnonzero(~aside[table])
             self.end_claims(places[kept], is_kong[table[kept]], hands.take(kept), scores.take(kept))
         self.aside[rows[aside]] = True
         return goes_on
+
+    def are_unsure(self, places: Index, hands: Hands, scores: Scores) -> NDArray[np.bool_]:
+        """Return which scores are not those of the table, which is rare.
+
+        That are those which arrays did not give; and where somebody pays alone for a claimed kong, while another kong
+        was added to a pung, those that do not know which was last.
+        """
+        found = np.zeros(len(places), np.bool_)
+        for step in self.lockstep.by_last_kong:
+            found |= scores.step(step) != 0
+        added = ADDED.of(hands.marks) > 0
+        found &= np.any(added, axis=1) & ~added[np.arange(len(places)), self.hall.last_kong[places]]
+        found[list(scores.one_by_one)] = True
+        return found
 
     def end_claims(self, places: Index, robbed: NDArray[np.bool_], hands: Hands, scores: Scores) -> None:
         """Note wins on discards, and by robbing kongs."""

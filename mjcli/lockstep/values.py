@@ -15,7 +15,7 @@ from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.prospects import Considered, Outlined, Prospects, of_pungs, useful
 from mjcli.players.goals import Goal
 from mjcli.players.simple import inwards
-from mjcli.players.value import BY_DISCARD, CONSIDERED, LEAST, LIVELY, NEAR, SLIGHT
+from mjcli.players.value import BY_DISCARD, LEAST, LIVELY, NEAR, SLIGHT, WEIGHTS
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import PLAIN_KINDS
 
@@ -42,7 +42,7 @@ class Value:
         """Return the kongs that leave the best goals as near as they are, and the best discards of the other hands."""
         hands = Outlined.of(hall, places)
         considered = self._prospects.of(hall, hands)
-        best = considered.best(CONSIDERED)
+        best = considered.best(len(WEIGHTS))
         kind = self._discards(hall, hands, considered, best)
         given_up = self.given_up(hall, places, considered, best[:, 0])
         some = np.flatnonzero(given_up)
@@ -104,11 +104,12 @@ class Value:
             free, live = self._live_after(goal, hands, row, left[row])
             most = np.where(free, live, 0).max(axis=1)
             most[most == 0] = 1
-            worth = considered.worth[row, place][:, None] + LEAST
+            weights = np.array(WEIGHTS)[rank, None]
+            worth = weights * (considered.worth[row, place][:, None] + LEAST)
             terms[rank, row] = np.where(
                 free,
                 worth * (1 + LIVELY * live / most[:, None]),
-                considered.worth_farther[row, place][:, None],
+                weights * considered.worth_farther[row, place][:, None],
             )
         expected = terms[0]
         for term in terms[1:]:

@@ -15,7 +15,7 @@ from mjcli.hand import Line
 from mjcli.lockstep.hall import PLAYERS, Index
 from mjcli.lockstep.wins import named_seats
 from mjcli.melds import Seat
-from mjcli.players.goals import Appraiser, Aspects
+from mjcli.players.goals import HANDS, Appraiser, Aspects
 from mjcli.ruleset import Ruleset
 
 __all__ = ["FIRST_HONOR", "HONORS", "Worths", "codes_of"]
@@ -72,8 +72,8 @@ class Worths:
         self._scorer = Scorer(ruleset)
         self._codes = np.empty(0, np.int64)
         self._received = np.empty((0, len(appraiser.goals)), np.float64)
-        self._places = np.full((1 << 1 + HONORS, len(appraiser.goals), 2), -1, np.intp)
-        """[pungs of honours << 1 | concealed, goal, drawn] the row of a model hand among ``_models``."""
+        self._places = np.full((1 << 1 + HONORS, len(appraiser.goals), HANDS, 2), -1, np.intp)
+        """[pungs of honours << 1 | concealed, goal, number, drawn] the row of a model hand among ``_models``."""
         self._models = hands_of([])
         self._gains: dict[tuple[int, int], int] = {}
 
@@ -126,21 +126,24 @@ class Worths:
         bonus = (code >> _BONUS & (1 << _WIND - _BONUS) - 1).astype(np.uint32)
         scores = self._scorer.score(replace(hands, bonus=bonus, context=context))
         paid = scores.payments()[seats, np.arange(len(seats))].reshape(models.shape)
-        received: NDArray[np.float64] = self._by_discard * paid[:, :, 0] + (1 - self._by_discard) * paid[:, :, 1]
+        means = paid.sum(axis=2) / HANDS  # of whole numbers, as the models of other forms come HANDS times
+        received: NDArray[np.float64] = self._by_discard * means[:, :, 0] + (1 - self._by_discard) * means[:, :, 1]
         return received
 
     def _make_models(self, kinds: Sequence[int]) -> None:
         """Make the model hands that are wanted for the first time."""
         lines: list[Line] = []
         for kind in kinds:
-            if self._places[kind, 0, 0] >= 0:
+            if self._places[kind, 0, 0, 0] >= 0:
                 continue
             honors = tuple(FIRST_HONOR + honor for honor in range(HONORS) if kind >> 1 + honor & 1)
             aspects = Aspects(seat=0, round_wind=None, concealed=bool(kind & 1), honors=honors, bonus=())
             for place, goal in enumerate(self._appraiser.goals):
                 for drawn in (False, True):
-                    self._places[kind, place, int(drawn)] = len(self._models) + len(lines)
-                    lines.append(self._appraiser.model(goal, aspects, drawn=drawn))
+                    models = self._appraiser.models(goal, aspects, drawn=drawn)
+                    first = len(self._models) + len(lines)
+                    self._places[kind, place, :, int(drawn)] = first + np.arange(HANDS) % len(models)
+                    lines += models
         if lines:
             self._models = _followed(self._models, hands_of(lines))
 

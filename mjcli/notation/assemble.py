@@ -262,9 +262,7 @@ def _check_count(scan: Scan, counted: list[tuple[int, int]], *, won: bool) -> No
         are = "1 is missing" if total == 13 else f"{14 - total} are missing"
         fault(scan, "tile-count", f"{amount(total, 'tile')}, where a won hand has 14: {are}", scan.end, end=scan.end)
     if total % 3 == 0:
-        message = (
-            f"{amount(total, 'tile')}, where a hand has 13 or 14, or fewer by three for each set that is not written"
-        )
+        message = f"{amount(total, 'tile')}, where a hand has 13 or 14 (or three fewer for each set left out)"
         fault(scan, "tile-count", message, scan.end, end=scan.end)
     if scan.win is not None and total % 3 != 2:
         message = f"{amount(total, 'tile')} with the winning tile, where a won hand has 14"

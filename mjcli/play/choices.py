@@ -68,12 +68,17 @@ class Choice(NamedTuple):
     """The kind of the tile, of a chow that of its lowest; ``NO_KIND`` where there is but one such choice."""
     red: int = 0
     """How many red fives one discards, or takes from one's hand for a chow or a pung; kongs take all that there are."""
+    jokers: tuple[int, ...] = ()
+    """The kinds for which jokers from one's hand stand in a claimed chow or pung."""
 
     def __str__(self) -> str:
         if self.kind == NO_KIND:
             return self.act.value
         kinds = range(self.kind, self.kind + 3) if self.act is Act.CHOW else [self.kind] * max(self.red, 1)
-        return f"{self.act.value} {format_tiles([face(kind, bool(self.red)) for kind in kinds])}"
+        told = f"{self.act.value} {format_tiles([face(kind, bool(self.red)) for kind in kinds])}"
+        return (
+            told if not self.jokers else f"{told} with jokers as {format_tiles([TILES[kind] for kind in self.jokers])}"
+        )
 
 
 def face(kind: int, red: bool) -> Tile:

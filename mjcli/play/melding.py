@@ -26,8 +26,9 @@ def claimed_meld(choice: Choice, kind: int, feeder: Relation, reds: int = 0) -> 
         reds: how many red fives are in it.
     """
     if choice.act is Act.CHOW:
-        return _meld(MeldType.CHOW, choice.kind, feeder=feeder, reds=reds)
-    return _meld(MeldType.KONG if choice.act is Act.KONG else MeldType.PUNG, kind, feeder=feeder, reds=reds)
+        return _meld(MeldType.CHOW, choice.kind, feeder=feeder, reds=reds, jokers=choice.jokers)
+    type_ = MeldType.KONG if choice.act is Act.KONG else MeldType.PUNG
+    return _meld(type_, kind, feeder=feeder, reds=reds, jokers=choice.jokers)
 
 
 def concealed_kong(kind: int, reds: int = 0) -> Meld:
@@ -61,5 +62,7 @@ def _meld(
     added: bool = False,
     feeder: Relation | None = None,
     reds: int = 0,
+    jokers: tuple[int, ...] = (),
 ) -> Meld:
-    return Meld(type=type_, first=TILES[kind], exposed=exposed, added=added, feeder=feeder, reds=reds)
+    stand_ins = tuple(TILES[each] for each in sorted(jokers))
+    return Meld(type=type_, first=TILES[kind], exposed=exposed, added=added, feeder=feeder, reds=reds, jokers=stand_ins)

@@ -8,6 +8,7 @@ keeps his hand as it is from the discard that follows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -130,7 +131,8 @@ class Judge:
         """
         wall = wall_rules(ruleset)
         if ruleset.play is None:
-            raise InputError("no-play", f"ruleset {ruleset.id} does not say how a deal is played")
+            told = f"ruleset {ruleset.id} does not say how a deal is played"
+            raise InputError("no-play", f"{told} (those of 'mjcli rules list' do, under 'play:')")
         self.ruleset = ruleset
         self.rules: PlayRules = ruleset.play
         self.first_indicator = wall.indicator if ruleset.play.indicators else 0
@@ -231,7 +233,7 @@ class _Referee:
         """Let the active player play until he discards."""
         seat = self.table.active
         while True:
-            act, kind, red = self.ask(seat, self.choices_of_turn())
+            act, kind, red, _ = self.ask(seat, self.choices_of_turn())
             if act is Act.DISCARD:
                 self.discard(kind, red)
                 return True
@@ -651,7 +653,22 @@ class _Referee:
             for first, one, other in self.judge.chows[kind]:
                 if counts[one] and counts[other]:
                     found += self.with_reds(seat, CHOWS[first], (one, other), kind)
+        if self.rules.joker_claims and table.jokers[seat]:
+            found += self.with_jokers(seat, kind)
         return found
+
+    def with_jokers(self, seat: int, kind: int) -> Iterator[Choice]:
+        """Yield the ways to claim a tile with jokers."""
+        table = self.table
+        counts, jokers = table.counts[seat], table.jokers[seat]
+        sets = [(PUNGS[kind], (kind, kind))]
+        if seat == (table.active + 1) % table.players:
+            sets += [(CHOWS[first], (one, other)) for first, one, other in self.judge.chows[kind]]
+        for choice, own in sets:
+            for stand_ins in dict.fromkeys((own[:1], own[1:], own)):
+                needed = Counter(own) - Counter(stand_ins)
+                if len(stand_ins) <= jokers and all(counts[each] >= count for each, count in needed.items()):
+                    yield choice._replace(jokers=stand_ins)
 
     def with_reds(self, seat: int, choice: Choice, own: tuple[int, int], kind: int) -> list[Choice]:
         """Return the ways to claim a tile with two of one's own, plain fives or red ones.
@@ -695,8 +712,11 @@ class _Referee:
         meld = claimed_meld(choice, kind, relation(seat, feeder, table.players), own + table.discarded_red)
         counts = table.counts[seat]
         for each in meld.kinds:
-            counts[each] -= 1
             table.seen[each] += 1
+            if each == JOKER_KIND:
+                table.jokers[seat] -= 1
+            else:
+                counts[each] -= 1
         counts[kind] += 1
         table.seen[kind] -= 1
         if own:

@@ -1,30 +1,41 @@
 """Goals: kinds of hands that a player may aim at, how far a hand is from each, and what the ruleset gives for it.
 
 A goal says of which kinds of tiles the hand is to be, and of which sets; it names no pattern. What it is worth is asked
-of the ruleset itself: a hand of the goal, with the player's own melds of honours, winds and flowers, is scored.
+of the ruleset itself: hands of the goal, with the player's own melds of honours, winds and flowers, are scored. Of sets
+there are many such hands, of which some reach the minimum and some do not; so some are drawn by chance, always alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
+from mjcli.chance import Chance
 from mjcli.forms import FormRules
 from mjcli.hand import Context, Hand, Line
 from mjcli.melds import Meld, MeldType, Relation, Seat
 from mjcli.outlook import Outlook
 from mjcli.ruleset import Ruleset
-from mjcli.scoring import Score, following, score
+from mjcli.scoring import following, score
 from mjcli.tiles import PLAIN_KINDS, TILES, Tile
 
-__all__ = ["Appraiser", "Aspects", "Goal", "goals_of", "missing_pungs"]
+__all__ = ["HANDS", "Appraiser", "Aspects", "Goal", "goals_of", "missing_pungs"]
 
 SEATS: Final = tuple(Seat)
 FIRST_HONOR: Final = 27
 SETS: Final = 4
 MOST_REMEMBERED: Final = 1 << 16
+
+COPIES: Final = 4
+"""Of a tile."""
+HANDS: Final = 8
+"""How many hands of sets are drawn for a worth; a power of two, so that the mean is exact."""
+PUNGS_OF_TEN: Final = 2
+"""How many of ten sets of such a hand are pungs, where it may be of any sets."""
+CLAIMED: Final = {MeldType.CHOW: 4, MeldType.PUNG: 6}
+"""How many of ten sets that may be claimed are."""
 
 CHOWS: Final = ((1, 2, 3), (4, 5, 6), (5, 6, 7), (2, 3, 4))
 """Ranks, from 0, of the chows of a model hand: no two of them make a pattern that is seldom seen."""
@@ -127,7 +138,7 @@ class Appraiser:
         return self.outlook(goal).missing(goal.useful(counts), sets)
 
     def worth(self, goal: Goal, aspects: Aspects) -> tuple[float, float]:
-        """Return what a hand of a goal receives for a win on a discard, and by draw; 0 where it may not win."""
+        """Return what hands of a goal receive for a win on a discard, and by draw; those that may not win, nothing."""
         key = goal.name, goal.suits, aspects
         found = self._worth.get(key)
         if found is None:
@@ -144,40 +155,76 @@ class Appraiser:
             fans = []
             for honors in ((), (kind,)):
                 aspects = Aspects(seat=seat, round_wind=round_wind, concealed=False, honors=honors, bonus=())
-                fans.append(self._score(self.goals[0], aspects, True).fan)
+                groups = list(_model(self.goals[0], honors))
+                line = self._line(groups, self._claimable(groups[:-2])[:1], groups[-2][-1], aspects, drawn=True)
+                fans.append(score(line, self._ruleset).fan)
             found = self._gains[key] = fans[1] > fans[0]
         return found
 
     def _received(self, goal: Goal, aspects: Aspects, drawn: bool) -> float:
-        found = self._score(goal, aspects, drawn)
-        return found.payments[SEATS[aspects.seat].value] if found.can_win else 0.0
+        scores = [score(line, self._ruleset) for line in self.models(goal, aspects, drawn=drawn)]
+        return sum(each.payments[SEATS[aspects.seat].value] for each in scores if each.can_win) / len(scores)
 
-    def _score(self, goal: Goal, aspects: Aspects, drawn: bool) -> Score:
-        return score(self.model(goal, aspects, drawn=drawn), self._ruleset)
+    def models(self, goal: Goal, aspects: Aspects, *, drawn: bool) -> list[Line]:
+        """Return model hands of a goal, won on a discard or by draw: ``HANDS`` of sets, one of another form."""
+        if goal.form != "standard":
+            groups = list(_model(goal, aspects.honors))
+            return [self._line(groups, (), groups[0][0], aspects, drawn=drawn)]
+        return [self._drawn_by_chance(goal, aspects, Chance(0, number), drawn=drawn) for number in range(HANDS)]
 
-    def model(self, goal: Goal, aspects: Aspects, *, drawn: bool) -> Line:
-        """Return a model hand of a goal, won on a discard or by draw."""
-        seat = SEATS[aspects.seat]
-        groups = list(_model(goal, aspects.honors))
-        win = groups[-2][-1] if goal.form == "standard" else groups[0][0]
-        melds: list[Meld] = []
-        if not aspects.concealed and goal.form == "standard":
-            melds += [self._claimed(groups.pop(place)) for place in self._claimable(groups)[:1]]
-        tiles = [TILES[each] for group in groups for each in group]
+    def _drawn_by_chance(self, goal: Goal, aspects: Aspects, chance: Chance, *, drawn: bool) -> Line:
+        """Return a hand of sets; it stays concealed where ready can be declared, as long as nothing is claimed."""
+        groups = _sets_and_pair(goal, aspects.honors, chance)
+        last = chance.below(len(groups))
+        win = groups[last][chance.below(len(groups[last]))]
+        claimable = [place for place in self._claimable(groups[:-1]) if place != last]
+        claimed = [place for place in claimable if chance.below(10) < CLAIMED[_type(groups[place])]]
+        if not aspects.concealed:
+            claimed = claimed or claimable[:1]
+        elif self._ready:
+            claimed = []
+        return self._line(groups, claimed, win, aspects, drawn=drawn)
+
+    def _line(
+        self,
+        groups: Sequence[tuple[int, ...]],
+        claimed: Collection[int],
+        win: int,
+        aspects: Aspects,
+        *,
+        drawn: bool,
+    ) -> Line:
+        """Return a hand and its context.
+
+        Args:
+            groups: its sets and its pair, or all its tiles.
+            claimed: places of the sets that are claimed.
+            win: the kind that it is won on.
+            aspects: what is sure of it.
+            drawn: whether that was drawn.
+        """
+        melds = tuple(
+            Meld(type=_type(groups[place]), first=TILES[groups[place][0]], feeder=Relation.LEFT) for place in claimed
+        )
+        tiles = [TILES[kind] for place, group in enumerate(groups) for kind in group if place not in claimed]
         tiles.remove(TILES[win])
         hand = Hand(
             concealed=tuple(tiles),
-            melds=tuple(melds),
+            melds=melds,
             win=TILES[win],
             self_drawn=drawn,
             bonus=tuple(TILES[each] for each in aspects.bonus),
         )
         source = None if drawn else SEATS[(aspects.seat + 1) % self._ruleset.players]
-        extra = tuple(sorted(self._extra(tiles, concealed=aspects.concealed and not melds)))
-        context = Context(seat=seat, round=aspects.round_wind, source=source, extra=extra)
+        held = [kind for group in groups for kind in group]
+        spare = [tile for tile in tiles if held.count(tile.kind) < COPIES]
+        extra = tuple(sorted(self._extra(tiles, spare, concealed=aspects.concealed and not melds)))
+        context = Context(seat=SEATS[aspects.seat], round=aspects.round_wind, source=source, extra=extra)
         return Line(hand=hand, context=context)
 
-    def _extra(self, tiles: Sequence[Tile], *, concealed: bool) -> Iterator[tuple[str, bool | tuple[Tile, ...]]]:
+    def _extra(
+        self, tiles: Sequence[Tile], spare: Sequence[Tile], *, concealed: bool
+    ) -> Iterator[tuple[str, bool | tuple[Tile, ...]]]:
         """Yield the ruleset's own words for a model hand: a concealed one declares ready and has some luck after it.
 
         Every hand has one tile that an indicator points to, where one has it that lies next to another.
@@ -188,23 +235,41 @@ class Appraiser:
                 yield self._ready.at_once, True
         if self._indicators:
             kinds = [tile.kind for tile in tiles]
-            pointing = (tile for tile in tiles if kinds.count(following(tile)) == 1)
+            pointing = (tile for tile in spare if kinds.count(following(tile)) == 1)
             for tile in list(pointing)[:1]:
                 yield self._indicators.word, (tile,)
 
-    def _claimable(self, groups: Sequence[tuple[int, ...]]) -> list[int]:
-        """Return the places of the sets that can be claimed, but for the last, which is won on."""
+    def _claimable(self, sets: Sequence[tuple[int, ...]]) -> list[int]:
+        """Return the places of the sets that can be claimed."""
         chows = self._ruleset.claimed_chows
         return [
             place
-            for place, group in enumerate(groups[:-2])
-            if group[0] == group[1] or TILES[group[0]].suit.value in chows
+            for place, group in enumerate(sets)
+            if _type(group) is MeldType.PUNG or TILES[group[0]].suit.value in chows
         ]
 
-    @staticmethod
-    def _claimed(group: tuple[int, ...]) -> Meld:
-        kind = MeldType.PUNG if group[0] == group[1] else MeldType.CHOW
-        return Meld(type=kind, first=TILES[group[0]], feeder=Relation.LEFT)
+
+def _type(group: Sequence[int]) -> MeldType:
+    return MeldType.PUNG if group[0] == group[1] else MeldType.CHOW
+
+
+def _sets_and_pair(goal: Goal, honors: Sequence[int], chance: Chance) -> list[tuple[int, ...]]:
+    """Return the sets and the pair of a hand of a goal that is drawn by chance, pungs of certain honours first."""
+    with_honors = goal.honors and goal.sets != "chows"
+    kinds = [9 * suit + rank for suit in goal.suits for rank in range(9)]
+    kinds += range(FIRST_HONOR, PLAIN_KINDS if with_honors else FIRST_HONOR)
+    while True:
+        found: list[tuple[int, ...]] = [(kind,) * 3 for kind in (honors[:SETS] if with_honors else ())]
+        while len(found) < SETS:
+            if goal.sets == "pungs" or (goal.sets == "any" and chance.below(10) < PUNGS_OF_TEN):
+                found.append((kinds[chance.below(len(kinds))],) * 3)
+            else:
+                first = 9 * goal.suits[chance.below(len(goal.suits))] + chance.below(7)
+                found.append((first, first + 1, first + 2))
+        found.append((kinds[chance.below(len(kinds))],) * 2)
+        held = [kind for group in found for kind in group]
+        if max(map(held.count, held)) <= 4:
+            return found
 
 
 def _missing_pungs(counts: Sequence[int], sets: int) -> int:

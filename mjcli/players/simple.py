@@ -87,7 +87,9 @@ class Fast:
                     after[each] -= 1
             else:
                 after[kind] -= 4 if choice.act is Act.KONG else 3
-            found = self._outlook.missing(after, sets - 1)
+            for each in choice.jokers:
+                after[each] += 1
+            found = self._outlook.missing(after, sets - 1) + len(choice.jokers)
             if found < least:
                 best, least = choice, found
         return best

@@ -150,6 +150,7 @@ def _words(file: RulesetFile) -> set[str]:
 
 def _play_texts(play: PlaySection) -> list[Text | None]:
     texts = [play.winners, play.passed_win, play.own_discards, play.rob_own_kong, play.swap_calling, play.most_kongs]
+    texts += [play.joker_claims]
     texts += [play.last_replacement, play.ready_hands, *play.aborts.values()]
     for part in (play.ready, play.indicators, play.river):
         texts += [text for text in part or () if isinstance(text, Text)]

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-__all__ = ["Difference", "differences", "readers"]
+__all__ = ["SECTIONS", "Difference", "differences", "readers"]
 
 SECTIONS: Final = (
     *("options", "tiles", "forms", "jokers", "claimed_chows", "context", "families", "tables", "patterns", "series"),
-    *("alone", "combine_once", "score", "best", "prefer", "wins_if", "instant", "pay", "false_win", "liability"),
-    *("liability_conflict", "wall", "play", "rotation"),
+    *("alone", "combine_once", "units", "score", "best", "prefer", "wins_if", "titles", "refuses", "instant", "pay"),
+    *("false_win", "liability", "liability_conflict", "wall", "play", "rotation"),
 )
 """What is compared, in this order; who a ruleset is and where it comes from changes nothing in play."""
 
@@ -122,6 +122,8 @@ def readers(option: str, said: Mapping[str, Any]) -> list[str]:
             "score",
             "prefer",
             "wins_if",
+            "titles",
+            "refuses",
             "instant",
             "pay",
             "false_win",

@@ -255,6 +255,7 @@ class PlaySection(NamedTuple):
     rob_own_kong: Text | None = None
     rob_concealed_kong: Sequence[str] = ()
     swap_calling: Text | None = None
+    joker_claims: Text | None = None
     most_kongs: Text | None = None
     last_replacement: Text | None = None
     ready: Ready | None = None
@@ -599,6 +600,9 @@ PLAY: Final = Record(
             Written("free, same_tile or same_chow, or an option"),
             "what may be discarded after a claim: free (anything), same_tile (no tile like the claimed one), same_chow "
             "(nor one that would have made the chow at its other end)",
+        ),
+        "joker_claims": Field(
+            CONDITION, "whether jokers from the hand may stand in claimed chows and pungs; default false"
         ),
         "most_kongs": Field(NUMBER, "kongs that can be made in a deal; default 0, as many as there are"),
         "last_replacement": Field(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Final
 
 from mjcli.errors import InputError
 from mjcli.ruleset.model import Option, RulesetFile
@@ -11,6 +12,9 @@ from mjcli.ruleset.program import OptionValue
 from mjcli.ruleset.shapes import nearest
 
 __all__ = ["allows", "chosen", "is_value", "option_value", "option_values"]
+
+MOST: Final = 9_999_999
+"""The greatest number that an option may have."""
 
 
 def option_value(text: str) -> OptionValue:
@@ -61,8 +65,8 @@ def chosen(file: RulesetFile, said: Mapping[str, str]) -> dict[str, OptionValue]
             raise InputError("bad-option", f"ruleset {file.id} has no option '{name}'{hint}")
         allowed = option_values(option)
         if not allows(allowed, text):
+            number = f"a whole number of 0 to {MOST}"
+            values = ", ".join(number if value == "number" else value for value in allowed)
             hint = nearest(text, allowed)
-            raise InputError(
-                "bad-option", f"option '{name}' cannot be '{text}'; it is one of {', '.join(allowed)}{hint}"
-            )
+            raise InputError("bad-option", f"option '{name}' cannot be '{text}'; it can be {values}{hint}")
     return {name: option_value(said.get(name, option.default.text)) for name, option in file.options.items()}

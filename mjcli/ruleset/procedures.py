@@ -159,6 +159,7 @@ class _Play:
             rob_own_kong=decisions.truth(section.rob_own_kong, "play.rob_own_kong", False),
             rob_concealed_kong=tuple(section.rob_concealed_kong),
             swap_calling=decisions.word(section.swap_calling, "play.swap_calling", SWAP_CALLING),
+            joker_claims=decisions.truth(section.joker_claims, "play.joker_claims", False),
             most_kongs=decisions.number(section.most_kongs, "play.most_kongs", 0, 16),
             last_replacement=decisions.truth(section.last_replacement, "play.last_replacement", True),
             ready=section.ready and self.ready(section.ready),

@@ -189,6 +189,8 @@ class PlayRules:
     swap_calling: str = "free"
     """What may be discarded after a claim 食換: ``free``: anything; ``same_tile``: no tile like the claimed one;
     ``same_chow``: nor one that would have made the chow at its other end."""
+    joker_claims: bool = False
+    """Whether jokers from one's hand may stand in claimed chows and pungs."""
     most_kongs: int = 0
     """Kongs that can be made in a deal; 0 for as many as there are."""
     last_replacement: bool = True

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from mjcli.errors import ContradictionError, NotInRulesetError
 from mjcli.forms import FormRules
 from mjcli.melds import MeldType, Relation, Seat
-from mjcli.notation.words import ExtraWord
+from mjcli.notation.words import ExtraWord, WordKind
 from mjcli.ruleset.combine import Entry, combiner
 from mjcli.ruleset.program import OptionValue, PlayRules, Program, RotationRules, WallRules
 from mjcli.tiles import JOKER_KIND, TileSet
 
 if TYPE_CHECKING:
     from mjcli.hand import Context, Hand
+    from mjcli.tiles import Tile
 
 __all__ = ["Functions", "Liability", "Names", "PatternInfo", "Ruleset", "code_of", "link", "name_in"]
 
@@ -152,6 +153,14 @@ class Ruleset:
     def seats(self) -> tuple[Seat, ...]:
         """The seats at the table, in the order of play."""
         return SEATS[: self.players]
+
+    def shown(self, context: Context) -> tuple[Tile, ...]:
+        """Return the tiles that a context says lie elsewhere: those seen, and the indicators that are turned over."""
+        if not context.extra:
+            return context.seen
+        said: dict[str, Any] = dict(context.extra)
+        words = (word.name for word in self.extra_words if word.kind is WordKind.INDICATORS)
+        return (*context.seen, *(tile for word in words for tile in said.get(word, ())))
 
     def check(self, hand: Hand, context: Context) -> None:
         """Refuse melds that are not made by this ruleset, players who are not at its table, and words of other games.

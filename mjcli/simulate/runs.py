@@ -75,18 +75,24 @@ class Run:
         self._counts = self.judge.rules.counters is not None
         known = {name: player(name, self.ruleset) for name in dict.fromkeys(plan.players)}
         self._players = [(name, known[name]) for name in plan.players]
-        self.has_arrays = not plan.games and can_play(self.ruleset, plan.players)
-        """Whether deals can be played in arrays."""
 
     @cached_property
-    def lockstep(self) -> Lockstep:
-        """Plays deals in arrays, where it can."""
-        return Lockstep(self.ruleset, list(dict.fromkeys(self.plan.players)))
+    def lockstep(self) -> Lockstep | None:
+        """Plays single deals in arrays; None where one by one they are played alone."""
+        if self.plan.games or not can_play(self.ruleset, self.plan.players):
+            return None
+        try:
+            return Lockstep(self.ruleset, list(dict.fromkeys(self.plan.players)))
+        except OverflowError:  # numbers of the ruleset are too great for arrays
+            return None
 
-    def ends(self, first: int, count: int, notes: Notes | None = None) -> tuple[Ends, NDArray[np.intp]]:
+    def ends(
+        self, lockstep: Lockstep, first: int, count: int, notes: Notes | None = None
+    ) -> tuple[Ends, NDArray[np.intp]]:
         """Return how some single deals end, played in arrays, and intp[deals, 4]: who sat where, as ``Played`` says.
 
         Args:
+            lockstep: that of this run.
             first: the number of the first deal.
             count: how many deals.
             notes: takes down what happens, if that is wanted.
@@ -94,9 +100,7 @@ class Run:
         names = list(dict.fromkeys(self.plan.players))
         player = np.array([names.index(name) for name in self.plan.players])
         seated = np.array([self._seated(number) for number in range(first, first + count)])
-        return self.lockstep.play(
-            self.plan.seed, first, player[seated], round_wind=self._round_wind, notes=notes
-        ), seated
+        return lockstep.play(self.plan.seed, first, player[seated], round_wind=self._round_wind, notes=notes), seated
 
     def lines(self, number: int, seated: Sequence[int], events: Sequence[Event]) -> list[str]:
         """Return the log of a single deal that was played in arrays.

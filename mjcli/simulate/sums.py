@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.lockstep import Ends, Notes, Wins
+from mjcli.lockstep import Ends, Lockstep, Notes, Wins
 from mjcli.ruleset import Ruleset
 from mjcli.simulate.runs import Run
 from mjcli.simulate.tally import Key, Tally, measures
@@ -21,17 +21,20 @@ Measures: TypeAlias = dict[Key, Numbers]
 """What two runs are compared by, int64[units] each."""
 
 
-def play_in_arrays(run: Run, first: int, count: int, log: list[str] | None = None) -> tuple[Tally, Measures]:
+def play_in_arrays(
+    run: Run, lockstep: Lockstep, first: int, count: int, log: list[str] | None = None
+) -> tuple[Tally, Measures]:
     """Return what some single deals add up to, and what they are compared by; those left aside are played one by one.
 
     Args:
-        run: one whose deals can be played in arrays.
+        run: of which they are.
+        lockstep: that of the run.
         first: the number of the first deal.
         count: how many deals.
         log: takes the lines of a log, if there is to be one.
     """
     notes = None if log is None else Notes()
-    ends, seated = run.ends(first, count, notes)
+    ends, seated = run.ends(lockstep, first, count, notes)
     tally, measured = tally_of(ends, seated, run.ruleset), measures_of(ends, seated)
     told = [] if notes is None else notes.told(ends, run.ruleset)
     for row in range(count) if notes else np.flatnonzero(ends.aside).tolist():

@@ -171,9 +171,10 @@ def _parts(
 ) -> Iterator[Part]:
     """Yield the results of the parts of a run that are not done yet, in order."""
     size = part or (GAMES_OF_PART if plan.games else DEALS_OF_PART)
-    run = _run(_frozen(plan))
-    if part is None and run.has_arrays:
-        size = max(min(run.lockstep.at_once, -(-count // jobs)), DEALS_OF_PART)
+    lockstep = _run(_frozen(plan)).lockstep if part is None and count >= FEW else None
+    if lockstep is not None:
+        turns = -(-count // (jobs * lockstep.at_once))  # of each process, all of the same length
+        size = max(-(-count // (jobs * turns)), DEALS_OF_PART)
     end = None if seconds is None else monotonic() + seconds
 
     def pieces() -> Iterator[tuple[int, int]]:
@@ -188,8 +189,8 @@ def _parts(
 def _play_part(plan: Plan, logged: bool, first: int, count: int) -> tuple[Tally, list[str]]:
     run, lines = _run(_frozen(plan)), list[str]()
     log = lines if logged else None
-    if run.has_arrays and count >= FEW:
-        return play_in_arrays(run, first, count, log)[0], lines
+    if count >= FEW and run.lockstep is not None:
+        return play_in_arrays(run, run.lockstep, first, count, log)[0], lines
     tally = Tally()
     tally.add(run.played(first, count, log))
     return tally, lines
@@ -209,8 +210,8 @@ def _compare_part(first: Plan, second: Plan, start: int, count: int) -> tuple[Ta
 def _measured_part(plan: Plan, first: int, count: int) -> tuple[Tally, Measures]:
     """Return the sums of a run, and what it is compared by."""
     run = _run(_frozen(plan))
-    if run.has_arrays and count >= FEW:
-        return play_in_arrays(run, first, count)
+    if count >= FEW and run.lockstep is not None:
+        return play_in_arrays(run, run.lockstep, first, count)
     played = list(run.played(first, count))
     tally = Tally()
     tally.add(played)
