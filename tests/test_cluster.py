@@ -88,7 +88,9 @@ def test_a_cluster_gives_the_same_bytes(dies: int | None, cluster: Cluster, tmp_
 @pytest.mark.parametrize("dies", [None, 0, 1], ids=["nobody", "scheduler", "worker"])
 def test_a_cluster_plays_the_same_deals(dies: int | None, cluster: Cluster, tmp_path: Path) -> None:
     address, processes = cluster
-    said = [*MJCLI, "simulate", "--deals", "1200", "--seed", "3", "--players", "fast,value,fast,random", "--json"]
+    (tmp_path / "mine.py").write_text("from mjcli.players.simple import Fast as Mine\n", encoding="utf-8")
+    players = "mine.py:Mine"  # who is played one by one, so that it takes a while
+    said = [*MJCLI, "simulate", "--deals", "1200", "--seed", "3", "--players", players, "--json"]
     whole = subprocess.run(said, cwd=tmp_path, env=environment(), capture_output=True, check=True)
     process = subprocess.Popen(
         [*said, "--cluster", address, "--log", "log"],
