@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -246,3 +247,17 @@ def test_value_gains_more_than_fast() -> None:
 def test_careful_feeds_less_often_than_value() -> None:
     found = means("careful,value,careful,value", 20_000)
     assert max(found[place]["fed"]["high"] for place in (0, 2)) < min(found[place]["fed"]["low"] for place in (1, 3))
+
+
+def test_value_aims_only_at_hands_of_tiles_that_there_are(tmp_path: Path) -> None:
+    """Of three players' tiles there are pairs, but not the thirteen orphans of every suit."""
+    path = tmp_path / "club.yaml"
+    path.write_text(
+        "id: club\nversion: 1\nextends: malaysia-3p\nforms: {seven_pairs: different, thirteen_orphans: 'true'}\n",
+        encoding="utf-8",
+    )
+    appraiser = Appraiser(load_ruleset(str(path)))
+    assert {goal.form for goal in appraiser.goals} == {"standard", "seven-pairs"}
+    aspects = Aspects(seat=0, round_wind=None, concealed=True, honors=(), bonus=())
+    pairs = next(goal for goal in appraiser.goals if goal.form == "seven-pairs")
+    assert max(appraiser.worth(pairs, aspects)) > 0

@@ -41,8 +41,12 @@ CHOWS: Final = ((1, 2, 3), (4, 5, 6), (5, 6, 7), (2, 3, 4))
 """Ranks, from 0, of the chows of a model hand: no two of them make a pattern that is seldom seen."""
 PUNGS: Final = (1, 4, 7, 6)
 """Ranks, from 0, of the pungs of a model hand."""
-PAIRS: Final = (8, 0)
-"""Ranks, from 0, of its pair, the first that is free."""
+PAIR: Final = 8
+"""Rank, from 0, of its pair."""
+PAIRS: Final = (0, 2, 1, 3, 5, 4)
+"""Ranks, from 0, of the pairs but one of a model hand of seven."""
+ALL_SUITS: Final = (0, 1, 2)
+"""Their places."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Goal:
 
     name: str
     """What sort of goal it is; those of one name differ in their suits alone."""
-    suits: tuple[int, ...] = (0, 1, 2)
+    suits: tuple[int, ...] = ALL_SUITS
     """Places of the suits it may be of."""
     honors: bool = True
     """Whether it may have honours."""
@@ -83,8 +87,10 @@ class Goal:
         )
 
 
-def goals_of(forms: FormRules, suits: tuple[int, ...] = (0, 1, 2)) -> list[Goal]:
+def goals_of(forms: FormRules, suits: tuple[int, ...] = ALL_SUITS) -> list[Goal]:
     """Return the goals of a game: all hands, chows or pungs alone, one suit with and without honours, other forms.
+
+    Forms of tiles of every suit are none of a game that has not all of them.
 
     Args:
         forms: that win.
@@ -95,7 +101,8 @@ def goals_of(forms: FormRules, suits: tuple[int, ...] = (0, 1, 2)) -> list[Goal]
         if len(suits) > 1:
             found.append(Goal("suit and honors", suits=(suit,)))
         found.append(Goal("suit", suits=(suit,), honors=False))
-    return found + [Goal(form, form=form) for form in forms if form != "standard"]
+    others = (form for form in forms if form != "standard" and (form == "seven-pairs" or len(suits) == len(ALL_SUITS)))
+    return found + [Goal(form, suits, form=form) for form in others]
 
 
 class Aspects(NamedTuple):
@@ -307,8 +314,9 @@ def _model(goal: Goal, honors: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield from ((0, 3, 6), (10, 13, 16), (20, 23, 26), (9, 10, 11), (18, 18))
         return
     if goal.form == "seven-pairs":
-        for kind in (0, 3, 11, 14, 19, 22, 31):
-            yield kind, kind
+        for place, rank in enumerate(PAIRS):
+            yield (9 * goal.suits[place % len(goal.suits)] + rank,) * 2
+        yield 31, 31
         return
     count = 0
     if goal.honors and goal.sets != "chows":
@@ -326,4 +334,4 @@ def _model(goal: Goal, honors: Sequence[int]) -> Iterator[tuple[int, ...]]:
     if goal.honors and len(suits) == 1 and not count:
         yield 30, 30
     else:
-        yield (9 * suits[-1] + PAIRS[0],) * 2
+        yield (9 * suits[-1] + PAIR,) * 2
