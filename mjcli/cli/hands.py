@@ -75,6 +75,7 @@ class HandCommand(Command):
         needs_rules: bool = False,
         won: bool = False,
         is_no: Callable[[Answer], bool] | None = None,
+        piped: bool = True,
     ) -> None:
         """
         Args:
@@ -92,6 +93,7 @@ class HandCommand(Command):
             options: those of this command alone, found in ``Request.own``.
             needs_rules: whether there is no answer without a ruleset, so that one is taken if none is named.
             is_no: whether an answer is a no, for exit code 1.
+            piped: whether a pipe is read where no hand is given.
         """
         super().__init__(
             name,
@@ -99,7 +101,7 @@ class HandCommand(Command):
             details=details,
             examples=examples,
             params=[
-                _hands(),
+                _hands(piped),
                 *input_options(),
                 *output_options((*FORMATS, *TABLES)),
                 *handling_options(),
@@ -279,12 +281,13 @@ def _named_format(output: str | None) -> str:
     return next((form for form in TABLES if output is not None and output.endswith(f".{form}")), "text")
 
 
-def _hands() -> TyperArgument:
+def _hands(piped: bool) -> TyperArgument:
+    pipe = ", as does a pipe without HAND" if piped else ""
     return TyperArgument(
         param_decls=["hands"],
         nargs=-1,
         metavar="[HAND]...",
-        help="A line of notation, such as 123m456p77z; '-' reads standard input, as does a pipe without HAND.",
+        help=f"A line of notation, such as 123m456p77z; '-' reads standard input{pipe}.",
         rich_help_panel="Input",
     )
 

@@ -502,5 +502,6 @@ command = SimulateCommand(
     heads=odds.HEADS,
     rows=odds.rows,
     needs_rules=True,
+    piped=False,
     options=(*_what(), *_logs(), *odds.own_options()),
 )
