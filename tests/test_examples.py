@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -15,6 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from mjcli.cli.main import app
+from tests.bench import speed
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md"))]
@@ -55,6 +57,11 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             (tmp_path / file.name).write_bytes(file.read_bytes())
     for line, shown in commands(page):
         assert output(line, tmp_path) == shown, line
+
+
+def test_the_table_of_speeds_says_what_was_measured() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert speed.written(text, json.loads(speed.RESULTS.read_text(encoding="utf-8"))) == text
 
 
 @pytest.mark.parametrize(

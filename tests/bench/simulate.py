@@ -27,6 +27,8 @@ from mjcli.simulate import Plan, simulate
 from mjcli.simulate.runs import Run
 
 ROUNDS: Final = 7
+DEALS: Final = 8_192
+"""Deals that mjcli plays in arrays in a round, unless another number is said."""
 FEW: Final = 20
 """Deals that mjcli plays one by one in a round."""
 RULES: Final = "guangdong-xinzhang"
@@ -111,8 +113,8 @@ def programs(deals: int) -> Iterator[tuple[str, Program]]:
             print(f"{name.split()[0]} is not installed", file=sys.stderr)
 
 
-def main(deals: int) -> None:
-    """Measure every program."""
+def report(deals: int) -> dict[str, Any]:
+    """Return what is measured of every program."""
     timed = dict(programs(deals))
     spent: dict[str, list[float]] = {name: [] for name in timed}
     for turn in range(-1, ROUNDS):  # the first one warms up
@@ -129,8 +131,8 @@ def main(deals: int) -> None:
         if not name.startswith("mjcli")
     }
     versions = {"python": sys.version.split()[0], "numpy": np.__version__}
-    print(json.dumps({**versions, "deals_a_second": found, "mjcli fast, times as many as": ratios}, indent=1))
+    return {**versions, "deals_a_second": found, "mjcli fast, times as many as": ratios}
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 8_192)
+    print(json.dumps(report(int(sys.argv[1]) if len(sys.argv) > 1 else DEALS), indent=1))

@@ -8,6 +8,7 @@ in one run.
 from __future__ import annotations
 
 import json
+import os
 import platform
 import sys
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ def measure() -> dict[str, Any]:
     """Return what every bench finds."""
     import numpy as np
 
-    from tests.bench import batch, batch_score, commands, score_peers
+    from tests.bench import batch, batch_score, commands, score_peers, simulate
 
     return {
         "machine": _processor(),
@@ -35,6 +36,9 @@ def measure() -> dict[str, Any]:
         "scores": batch_score.report(10_000),
         "peers": {"riichi": score_peers.riichi(7), "mcr": score_peers.mcr(7)},
         "commands": commands.report(5),
+        "deals": simulate.report(simulate.DEALS),
+        "processors": os.cpu_count(),
+        "load": round(os.getloadavg()[2], 1),
     }
 
 
@@ -65,9 +69,9 @@ def table(found: dict[str, Any]) -> str:
     return (
         head
         + "".join(f"| {' | '.join(row)} |\n" for row in _rows(found))
-        + f"\n{versions}, which did other work at the same time. From the least to the greatest of random hands, half "
-        "and full flushes and hands with melds, except where the hands are named; each ratio is of programs that took "
-        "turns in one run.\n"
+        + f"\n{versions}, {found['processors']} processors, a load of {found['load']} over 15 minutes. From the least to the greatest of "
+        "random hands, half and full flushes and hands with melds, except where the hands are named; each ratio is of "
+        "programs that took turns in one run.\n"
     )
 
 
@@ -101,6 +105,16 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
         yield shown, _millions(rates), "a short script over `riichienv`", _span(ratios)
     rates = [kind["mjcli"]["lines a second"] for kind in found["commands"]["score guangdong-xinzhang"].values()]
     yield "`mjcli score -f tsv -i FILE`, 300,000 lines, 新章", _millions(rates), "", ""
+    deals = found["deals"]["deals_a_second"]
+    for peer, ratio in found["deals"]["mjcli fast, times as many as"].items():
+        name, agents = peer.split()
+        yield (
+            "complete deals, four `fast` players, 新章",
+            f"{deals['mjcli fast']:,}",
+            f"`{name}`, {agents} agents",
+            str(ratio),
+        )
+    yield "complete deals, four `value` players, 新章", f"{deals['mjcli value']:,}", "", ""
 
 
 def written(text: str, found: dict[str, Any]) -> str:
@@ -111,8 +125,11 @@ def written(text: str, found: dict[str, Any]) -> str:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["measure"]:
-        RESULTS.write_text(json.dumps(measure(), indent=1) + "\n")
+        RESULTS.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf-8")
     elif sys.argv[1:] == ["table"]:
-        README.write_text(written(README.read_text(), json.loads(RESULTS.read_text())))
+        README.write_text(
+            written(README.read_text(encoding="utf-8"), json.loads(RESULTS.read_text(encoding="utf-8"))),
+            encoding="utf-8",
+        )
     else:
         sys.exit(__doc__)
