@@ -69,8 +69,8 @@ def table(found: dict[str, Any]) -> str:
     return (
         head
         + "".join(f"| {' | '.join(row)} |\n" for row in _rows(found))
-        + f"\n{versions}, {found['processors']} processors, a load of {found['load']} over 15 minutes. From the least to "
-        "the greatest of random hands, half and full flushes and hands with melds, except where the hands are named; "
+        + f"\n{versions}, {found['processors']} processors, a load of {found['load']} over 15 minutes. From least to "
+        "greatest of random hands, half and full flushes and hands with melds, except where the hands are named; "
         "each ratio is of programs that took turns in one run.\n"
     )
 
