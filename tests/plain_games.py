@@ -88,20 +88,32 @@ def seeded(name: str) -> Random:
 
 
 OF_THE_TABLE = {
+    "abortive_draws",
     "break_inclusive",
     "break_wall",
     "dead_wall",
     "deals",
     "dice",
     "draw_keeps_deal",
+    "ends_below_zero",
     "flower_order",
     "flower_sets",
     "jump_deal",
     "joker_claims",
+    "kan_dora",
+    "kan_ura",
+    "multiple_ron",
     "multiple_winners",
+    "nagashi_mangan",
     "passed_win",
+    "riichi_kongs",
+    "riichi_needs_points",
+    "riichi_wall",
     "seating",
     "skip_dice",
+    "start_points",
     "stop_after",
+    "swap_calling",
+    "tenpai_payments",
 }
-"""Options that change how a game is dealt and who deals next, but no score."""
+"""Options that change how a game is dealt and played and who deals next, but no score."""

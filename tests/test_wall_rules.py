@@ -11,7 +11,7 @@ import pytest
 from mjcli.errors import RulesetError
 from mjcli.ruleset import load_ruleset
 from mjcli.ruleset.advice import check_file
-from mjcli.ruleset.program import PlayRules, RotationRules, WallRules
+from mjcli.ruleset.program import IndicatorRules, PlayRules, ReadyRules, RiverRules, RotationRules, WallRules
 
 HEAD = """\
 id: club
@@ -134,6 +134,42 @@ def test_how_the_rulesets_are_played(
         rob_own_kong=rob_own_kong,
         rob_concealed_kong=rob_concealed_kong,
         **others,
+    )
+
+
+ENDS = (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33)
+"""The kinds of terminals and honours."""
+
+
+def test_how_riichi_is_played_by_default() -> None:
+    riichi = load_ruleset("riichi")
+    assert riichi.play == PlayRules(
+        winners="all",
+        passed_win="any_tile",
+        rob_own_kong=False,
+        rob_concealed_kong=("thirteen-orphans",),
+        own_discards=True,
+        swap_calling="same_chow",
+        most_kongs=4,
+        last_replacement=False,
+        ready=ReadyRules(
+            word="riichi",
+            first_turn="double-riichi",
+            at_once="ippatsu",
+            deposit=1000,
+            deposits="sticks",
+            wall=4,
+            points=True,
+            kongs="same_waits",
+        ),
+        indicators=IndicatorRules(word="dora", under="ura-dora", kongs="after_discard", under_kongs=True),
+        counters="honba",
+        ready_hands=3000,
+        river=RiverRules(kinds=ENDS, dealer=4000, others=2000),
+        aborts=("nine_ends", "four_winds", "four_kongs", "all_ready", "three_winners"),
+    )
+    assert riichi.rotation == RotationRules(
+        after_win="stay", after_draw="ready", rounds=2, points=25000, ends_below_zero=True, seats="winds"
     )
 
 
