@@ -211,17 +211,10 @@ class _Worth:
 def _unseen(line: Line, ruleset: Ruleset) -> list[int]:
     """Return int[34]: the copies of each kind that are neither in the hand nor seen elsewhere."""
     left = [copies - held for copies, held in zip(ruleset.tiles.copies, line.hand.held(), strict=True)][:PLAIN_KINDS]
-    for tile in (*line.context.seen, *_told(line.context)):
+    for tile in ruleset.shown(line.context):
         if tile.kind < PLAIN_KINDS:
             left[tile.kind] -= 1
     return [max(count, 0) for count in left]
-
-
-def _told(context: Context) -> Iterator[Tile]:
-    """Yield the tiles that words of a ruleset show, such as indicators."""
-    for _, value in context.extra:
-        if isinstance(value, tuple):
-            yield from value
 
 
 def _thrown(hand: Hand, kind: int) -> Tile:
