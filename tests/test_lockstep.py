@@ -32,6 +32,7 @@ PLAYED = (
     "hongkong",
     "jipinghu",
     "malaysia-4p",
+    "mcr",
 )
 """The rulesets of which arrays are played."""
 
@@ -48,6 +49,7 @@ FORMS = (
     {"standard": "", "thirteen-orphans": "", "seven-pairs": "different", "thirteen-unconnected": ""},
     {"standard": "", "thirteen-orphans": ""},
     {"standard": "", "seven-pairs": "four"},
+    {"standard": "", "seven-pairs": "four", "thirteen-orphans": "", "knitted": "", "knitted-straight": ""},
 )
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from mjcli.batch import forms as special
 from mjcli.batch.decompositions import PLACES, WAITS, decompositions, keys_of
 from mjcli.batch.hands import Hands
+from mjcli.batch.knitted import KNITTED_KINDS
 from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.forms import FormRules
 
@@ -341,7 +342,7 @@ def _special(
 
 def _knitted_straight(hands: Hands, win: NDArray[np.intp], others: NDArray[np.intp], first: int) -> Iterator[_Block]:
     tables = decompositions()
-    for number, kinds in enumerate(special.KNITTED_KINDS):
+    for number, kinds in enumerate(KNITTED_KINDS):
         hand = others[np.all(hands.counts[others] >= kinds, axis=1)]
         keys = keys_of(hands.counts[hand] - kinds)
         whole = special.is_whole(keys)

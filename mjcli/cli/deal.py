@@ -160,9 +160,9 @@ def write_deals(
             if committed and form != "text":
                 told.note(f"deal {index}: commitment {said['commitment']}")
             keys = ordered({**answer_to(found), **beside, **said})
-            writer.answer({"deal": found, "keys": keys} if whole else keys)
             if values["svg"] is not None:
                 write_drawing(values["svg"], found, keys, words)
+            writer.answer({"deal": found, "keys": keys} if whole else keys)
     writer.end()
 
 

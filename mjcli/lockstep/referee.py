@@ -21,7 +21,7 @@ from mjcli.lockstep.choices import ChowTable, Claims, Kongs, Turns, claims_of, k
 from mjcli.lockstep.ends import Ends, Wins, ends_of, wins_of
 from mjcli.lockstep.events import Happening, Notes
 from mjcli.lockstep.hall import DEALER, KONG, NEVER, NO_KIND, PLAYERS, PUNG, Hall, Index
-from mjcli.lockstep.outlooks import Outlooks
+from mjcli.lockstep.outlooks import STANDARD, Outlooks
 from mjcli.lockstep.players import ARRAY_PLAYERS
 from mjcli.lockstep.wins import hands_of_claims, hands_of_draws
 from mjcli.melds import Seat
@@ -37,9 +37,6 @@ MANY: Final = 1024
 
 _NO_ROWS: Final = np.empty(0, np.intp)
 
-FORMS: Final = {"standard", "seven-pairs", "thirteen-orphans", "thirteen-unconnected"}
-"""The forms for which arrays are played; the standard form must be among those of a ruleset."""
-
 PASSED_WINS: Final = ("none", "go_round", "until_action")
 """What passing a win may cost: nothing to players who pass none."""
 
@@ -50,7 +47,7 @@ def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
     They do for four players without jokers and red fives, where the rules of play say but who wins, what passing
     a win costs, which kongs may be robbed, and who is liable to another.
     """
-    rules, wall, forms = ruleset.play, ruleset.wall, set(ruleset.forms)
+    rules, wall = ruleset.play, ruleset.wall
     if rules is None or wall is None or not all(name in ARRAY_PLAYERS for name in players):
         return False
     plain = PlayRules(
@@ -67,8 +64,7 @@ def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
         and (ruleset.rotation is None or ruleset.rotation.after_draw != "ready")
         and wall.players == PLAYERS
         and not (tiles.copies[JOKER_KIND] or any(tiles.reds))
-        and "standard" in forms
-        and forms <= FORMS
+        and STANDARD in ruleset.forms
     )
 
 
