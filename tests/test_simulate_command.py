@@ -76,16 +76,16 @@ def test_a_log_replays(tmp_path: Path) -> None:
     log.write_text("\n".join(damaged), encoding="utf-8")
     refused = mjcli("--replay", str(log))
     assert refused.exit_code == 2
-    assert "mjcli: error: line 2: 'E draw " in refused.stderr
+    assert f"mjcli: error: {log}:2: 'E draw " in refused.stderr
     assert "legal: E discard " in refused.stderr
 
 
 @pytest.mark.parametrize(
     ("log", "message"),
     [
-        (b"", "line 1: there is no deal in the log"),
-        (b"\n\n", "line 1: there is no deal in the log"),
-        (b'\n{"event": "\xff"}\n', "line 2: byte 12 is not UTF-8"),
+        (b"", "1: there is no deal in the log"),
+        (b"\n\n", "1: there is no deal in the log"),
+        (b'\n{"event": "\xff"}\n', "2: byte 12 is not UTF-8"),
     ],
 )
 @pytest.mark.parametrize("piped", [False, True])
@@ -93,7 +93,8 @@ def test_a_log_of_nothing_and_one_that_is_no_text(tmp_path: Path, log: bytes, me
     path = tmp_path / "log.jsonl"
     path.write_bytes(log)
     done = mjcli("--replay", "-", given=log) if piped else mjcli("--replay", str(path))
-    assert (done.exit_code, done.stderr) == (2, f"mjcli: error: {message}\n")
+    where = "line " if piped else f"{path}:"
+    assert (done.exit_code, done.stderr) == (2, f"mjcli: error: {where}{message}\n")
 
 
 def test_a_packed_log_replays(tmp_path: Path) -> None:
@@ -117,6 +118,17 @@ def test_a_story_tells_every_event(tmp_path: Path) -> None:
     assert told.startswith("malaysia-4p, deal 0 of seed 2\nE (fast) has ")
 
 
+def test_a_story_names_patterns_in_its_language(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    arguments = ("--rules", "jipinghu", "--deals", "1", "--seed", "5", "--log", str(log))
+    for language, name in (("en", "Chicken hand"), ("zh-Hant", "雞和"), ("zh-Hans", "鸡和")):
+        told = mjcli(*arguments, "--steps", "--lang", language).stdout
+        again = mjcli("--replay", str(log), "--lang", language).stdout
+        assert f"({name})" in told.replace("（", "(").replace("）", ")")
+        assert f"({name})" in again.replace("（", "(").replace("）", ")")
+        assert "ji_hu" not in told + again
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -138,6 +150,11 @@ def test_a_story_tells_every_event(tmp_path: Path) -> None:
         (("123m456p789s11z46m5z", "--plot", "x.svg", "-o", "./x.svg"), "--plot and --output are the same file"),
         (("--replay", "nowhere.jsonl"), "cannot use 'nowhere.jsonl': No such file or directory"),
         (("--replay", "x", "--deals", "2"), "--replay plays what the log says"),
+        (
+            ("-o", "x.arrow"),
+            "--output x.arrow names a table, which is for answers to hands; or say --format text, table,",
+        ),
+        (("123m456p789s1155z", "--cluster", "tcp://1:1"), "--cluster goes with --input or a pipe"),
         (("--rules", "examples/small.yaml"), "does not say how its wall is built and broken"),
     ],
 )

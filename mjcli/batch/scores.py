@@ -41,7 +41,7 @@ from mjcli.batch.hands import (
 )
 from mjcli.batch.plan import Plan, dtype_holding
 from mjcli.batch.readings import Readings, readings_of, some_readings, unfinished
-from mjcli.batch.tracing import MOST_NUMBER, Number, Traced, dependents, trace
+from mjcli.batch.tracing import MOST_NUMBER, Number, Operand, dependents, trace
 from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.errors import InputError
 from mjcli.hand import ASSUMED_SEAT
@@ -98,8 +98,8 @@ class Scores:
     liable: NDArray[np.int8]
     """int8[rows]: the place of the rule by which somebody pays alone, -1 for none, -2 if the hand says who."""
     details: NDArray[np.integer]
-    """int8[details, rows], or more bytes: how often each pattern matches, then whether each of ``Scorer.takers`` takes
-    one away; none unless they were asked for."""
+    """int8[details, rows], or more bytes: what ``Scorer.matched`` and ``Scorer.takers`` point to; none unless they were
+    asked for."""
     players: int
     """How many play."""
     one_by_one: Mapping[int, Score | InputError]
@@ -212,18 +212,27 @@ class Scorer:
         """
         program = ruleset.program
         self.ruleset = ruleset
-        self.takers = (
-            [(name, by, how) for name in program.patterns for by, how, _ in program.takers[name]] if details else []
-        )
-        """The pattern that is taken away, the one that takes it away, and how, in the order of ``Scores.details``."""
         traced = trace(program)
+        told: dict[Operand, int] = {}
+
+        def detail(result: Any) -> int:
+            """Return the row of ``Scores.details`` for a result of the program; equal ones have one row."""
+            return told.setdefault(value_of(traced.variables, result), len(told))
+
+        names = program.patterns if details else ()
+        self.matched: Sequence[int] = [detail(program.matched[name]) for name in names]
+        """The row of ``Scores.details`` that says how often each pattern matches."""
+        self.takers: Mapping[str, Sequence[tuple[str, str, int]]] = {
+            name: [(by, how, detail(holds)) for by, how, holds in program.takers[name]] for name in names
+        }
+        """By pattern, what may take it away, how, and the row of ``Scores.details`` that says whether it does."""
         results = dict(zip(program.steps, traced.results, strict=True))
         rank = [results["@prefer"], *(results[name] for name in program.best)]
         self._rank = [each for each in rank if isinstance(each, Number)]
         widths = [each.bounds.high - each.bounds.low + 1 for each in self._rank]
         if prod(widths) << _ORDER_BITS >= 1 << 63:
             raise OverflowError("the steps that choose the reading are too great for arrays")
-        self._wanted = [self._rank, traced.results, traced.counts, traced.fans, self._details(traced, details=details)]
+        self._wanted = [self._rank, traced.results, traced.counts, traced.fans, list(told)]
         self._plan = Plan(traced, [each for group in self._wanted for each in group])
         liable = dependents(traced.numbers, ("liable", "named_dealer"))
         self._again = [
@@ -243,14 +252,6 @@ class Scorer:
             for kind, (own, usual) in enumerate(copies)
         )
         """Whether no hand that exists has more copies of a tile that is played than the ruleset has."""
-
-    def _details(self, traced: Traced, *, details: bool) -> list[Any]:
-        if not details:
-            return []
-        program = self.ruleset.program
-        matched = [program.matched[name] for name in program.patterns]
-        holds = [holds for name in program.patterns for _, _, holds in program.takers[name]]
-        return [value_of(traced.variables, each) for each in (*matched, *holds)]
 
     def score(self, hands: Hands) -> Scores:
         """Return the values of hands, as ``score`` does."""

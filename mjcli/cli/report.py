@@ -104,7 +104,7 @@ def report_lines(answer: Mapping[str, Any], language: int, pattern_names: Mappin
     yield ""
     yield from _table(
         [
-            (pattern_names[each["id"]], _value(each), f"{each['fan']:g}", _value(each["points"]))
+            (pattern_names[each["id"]], _value(each), _worth(each["fan"]), _value(each["points"]))
             for each in sorted(answer["patterns"], key=lambda each: -each["count"])
         ],
         tuple(HEADS[key][language] for key in ("pattern", "wins", "worth", "received")),
@@ -145,6 +145,11 @@ def _value(found: Mapping[str, Any]) -> str:
     if found["low"] is None:
         return f"{found['mean']:.3f}"
     return f"{found['mean']:.3f} ({found['low']:.3f} to {found['high']:.3f})"
+
+
+def _worth(found: Mapping[str, Any]) -> str:
+    """Return the mean fan of a pattern, with its interval unless it is worth always the same."""
+    return f"{found['mean']:g}" if found["low"] in (None, found["high"]) else _value(found)
 
 
 def _table(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> list[str]:

@@ -19,10 +19,10 @@ from mjcli.chance import fresh_seed, parse_seed
 from mjcli.cli import odds
 from mjcli.cli.command import flag, option, whole_number
 from mjcli.cli.deal import words_of
-from mjcli.cli.handling import TABLES
+from mjcli.cli.handling import TABLES, refuse_table
 from mjcli.cli.hands import HandCommand
 from mjcli.cli.messages import UsageError
-from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
+from mjcli.cli.output import FORMATS, Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
 from mjcli.cli.packing import lines_of_file
 from mjcli.cli.plots import Chart, check_plot, run_charts, text_plot, write_plot
 from mjcli.cli.progress import Progress
@@ -37,6 +37,8 @@ from mjcli.processes import Crew
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
     from mjcli.cli.table import Words
+    from mjcli.play.log import Replayed
+    from mjcli.ruleset import Ruleset
     from mjcli.simulate import Plan
 
 __all__ = ["command"]
@@ -89,6 +91,8 @@ def run(
     """Write what a run adds up to, or the deals of a log, and return the exit code."""
     if json and output_format not in (None, "json"):
         raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
+    if not json and output_format is None:
+        refuse_table(output, FORMATS)
     form = "json" if json else output_format or "text"
     if form == "table":
         form = "text"
@@ -114,7 +118,7 @@ def run(
         take = values["log_path"], values["jobs"] or 1, values["seconds"], values["cluster"]
         answer, lines = _played(told, plans, count, file, found, *take, story_told=story_told)
         if story_told:
-            for line in _stories(lines, words):
+            for line in _stories(lines, words, _pattern_names(plans[0], words)):
                 sink.write(f"{line}\n")
         else:
             writer = _writer(form, sink, partial(_text, words=words, plans=plans), header=not no_header)
@@ -255,19 +259,18 @@ def write_replayed(
 ) -> None:
     """Play the deals of a log again and write each, as a story or in one line."""
     from mjcli.play.events import event_keys
-    from mjcli.play.log import LogError, replay
 
     def text(answer: Answer) -> str:
-        told = (answer["head"], answer["told"], words)
+        told = (answer["head"], answer["told"], words, answer["names"])
         return "\n".join([*story(*told), ""]) if story_told else result(*told)
 
     writer = _replay_writer(form, sink, text, header=header)
     count = 0
-    for each in replay(_lines(path), rules=rules):
+    for each in _replayed(path, rules):
         count += 1
         events = [event_keys(event) for event in each.events]
         if form == "text":
-            writer.answer({"head": each.head, "told": events})
+            writer.answer({"head": each.head, "told": events, "names": _names(each.ruleset, words)})
             continue
         writer.answer(
             {
@@ -281,10 +284,27 @@ def write_replayed(
                 "left": each.outcome.left,
             }
         )
-    if not count:
-        raise LogError(1, "there is no deal in the log")
     writer.end()
     told.note(f"every event is legal; deals: {count}")
+
+
+def _replayed(path: str, rules: str | None) -> Iterator[Replayed]:
+    """Yield each deal of a log, played again.
+
+    Raises:
+        LogError: the log is damaged, or there is no deal in it.
+    """
+    from mjcli.play.log import LogError, replay
+
+    deals = replay(_lines(path), rules=rules)
+    try:
+        first = next(deals, None)
+        if first is None:
+            raise LogError(1, "there is no deal in the log")
+        yield first
+        yield from deals
+    except LogError as error:
+        raise error if path == "-" else error.in_file(path) from None
 
 
 def _plan(rules: str | None, options: Mapping[str, str], players: str | None, *, games: bool) -> Plan:
@@ -315,27 +335,34 @@ def _changed(plan: Plan, changes: Sequence[str]) -> Plan:
     return plan if names is None else replace(plan, players=_players(names, rules, plan.options))
 
 
-def _stories(lines: Sequence[str], words: Words) -> Iterator[str]:
+def _stories(lines: Sequence[str], words: Words, names: Mapping[str, str]) -> Iterator[str]:
     """Yield the stories of the deals whose logs are ``lines``, an empty line after each."""
     import json
 
     keys = [json.loads(line) for line in lines]
     heads = [place for place, each in enumerate(keys) if each["event"] == "deal"]
     for first, after in zip(heads, [*heads[1:], len(keys)], strict=True):
-        yield from story(keys[first], keys[first + 1 : after], words)
+        yield from story(keys[first], keys[first + 1 : after], words, names)
         yield ""
+
+
+def _names(ruleset: Ruleset, words: Words) -> dict[str, str]:
+    """Return the names of the patterns of a ruleset, by id."""
+    return {info.id: info.name(LANGUAGES[words.language]) for info in ruleset.patterns}
+
+
+def _pattern_names(plan: Plan, words: Words) -> dict[str, str]:
+    from mjcli.ruleset import load_ruleset
+
+    return _names(load_ruleset(plan.rules, plan.options), words)
 
 
 def _text(answer: Answer, words: Words, plans: Sequence[Plan]) -> str:
     """Return a report, or two and how they differ."""
-    from mjcli.ruleset import load_ruleset
-
     answers = [answer["first"], answer["second"]] if "differences" in answer else [answer]
     lines: list[str] = []
     for plan, each in zip(plans, answers, strict=True):
-        patterns = load_ruleset(plan.rules, plan.options).patterns
-        names = {info.id: info.name(LANGUAGES[words.language]) for info in patterns}
-        lines += [*report_lines(each, words.language, names), ""]
+        lines += [*report_lines(each, words.language, _pattern_names(plan, words)), ""]
     if "differences" in answer:
         lines += [*comparison_lines(answer["differences"], words.language, plans[1].players), ""]
     return "\n".join(lines[:-1])
