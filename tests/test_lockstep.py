@@ -41,6 +41,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "hongkong": {"minimum_fan": "3", "multiple_winners": "all"},
     "jipinghu": {"minimum_fan": "3", "multiple_winners": "nearest"},
     "malaysia-4p": {"multiple_winners": "all"},
+    "mcr": {"minimum_fan": "0", "knitted_straight_wait": "best"},
 }
 """Options under which other things happen: complete hands that may not win, several winners."""
 
