@@ -117,7 +117,7 @@ def _decoded(number: int, raw: bytes, place: int | None = None) -> Entry:
         return Entry(number, text, error=NotationError("encoding", message, line=text, column=column, token=byte))
     if NUL in raw:
         message, column = f"a NUL byte{_from_byte(place, raw.index(NUL))}", text.index("\0") + 1
-        return Entry(number, text, error=NotationError("bad-char", message, line=text, column=column, token="\0"))
+        return Entry(number, text, error=NotationError("bad-char", message, line=text, column=column))
     return Entry(number, text, text)
 
 
