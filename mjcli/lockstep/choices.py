@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.lockstep.hall import CHOW, KONG, PLAYERS, PUNG, Hall, Index
+from mjcli.lockstep.hall import CHOW, KONG, PUNG, Hall, Index
 from mjcli.tiles import PLAIN_KINDS, TILES
 
 __all__ = ["ChowTable", "Claims", "Kongs", "Turns", "claims_of", "first_of_each", "kongs_of"]
@@ -121,8 +121,8 @@ def claims_of(hall: Hall, rows: Index, chows: ChowTable) -> Claims:
         found.append((places, codes))
         orders.append(8 * places + order)
 
-    for step in range(1, PLAYERS):
-        places = PLAYERS * rows + (active + step) % PLAYERS
+    for step in range(1, hall.players):
+        places = hall.players * rows + (active + step) % hall.players
         own = PLAIN_KINDS * places + kinds
         held = flat.take(own)
         for order, (least, code) in enumerate(((3, KONG), (2, PUNG))):

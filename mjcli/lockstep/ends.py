@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.hands import Hands
 from mjcli.batch.scores import Scores
-from mjcli.lockstep.hall import PLAYERS, Hall, Index
+from mjcli.lockstep.hall import Hall, Index
 
 __all__ = ["Ends", "Wins", "ends_of", "wins_of"]
 
@@ -38,7 +38,7 @@ class Wins:
     liable: NDArray[np.int8]
     """int8[wins]: the place of the rule by which somebody pays alone; -1 for none."""
     payments: NDArray[np.int64]
-    """int64[wins, 4]: what each seat receives."""
+    """int64[wins, seats]: what each seat receives."""
 
     def __len__(self) -> int:
         return len(self.row)
@@ -59,16 +59,16 @@ class Ends:
     left: Index
     """intp[rows]: how many tiles could still be drawn."""
     turns: Index
-    """intp[rows, 4]: how many turns each player had."""
+    """intp[rows, seats]: how many turns each player had."""
     ready_at: Index
-    """intp[rows, 4]: after how many turns each was first ready; -1 if never."""
+    """intp[rows, seats]: after how many turns each was first ready; -1 if never."""
 
 
 def wins_of(places: Index, feeders: Index, robbed: NDArray[np.bool_], hands: Hands, scores: Scores) -> Wins:
     """Return wins, and what they are worth."""
     return Wins(
-        row=places // PLAYERS,
-        seat=places % PLAYERS,
+        row=places // scores.players,
+        seat=places % scores.players,
         feeder=feeders,
         robbed=robbed,
         hands=hands,
@@ -82,7 +82,7 @@ def wins_of(places: Index, feeders: Index, robbed: NDArray[np.bool_], hands: Han
 
 def ends_of(hall: Hall, aside: NDArray[np.bool_], wins: Sequence[Wins]) -> Ends:
     """Return how the deals of a hall ended."""
-    by_seat = (hall.size, PLAYERS)
+    by_seat = (hall.size, hall.players)
     return Ends(
         numbers=hall.numbers,
         aside=aside,

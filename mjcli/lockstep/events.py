@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.hands import lines_of, meld_of
 from mjcli.lockstep.ends import Ends
-from mjcli.lockstep.hall import PLAYERS, Index
+from mjcli.lockstep.hall import Index
 from mjcli.play import events
 from mjcli.play.events import Event
 from mjcli.ruleset import Ruleset
@@ -56,11 +56,11 @@ class Notes:
 
         Args:
             ends: how the deals ended.
-            ruleset: by which the wins are scored.
+            ruleset: by which they were played.
         """
         found: list[list[Event]] = [[] for _ in ends.numbers]
         for happening, places, what, marks in self._parts:
-            columns = (places // PLAYERS, places % PLAYERS, what, marks)
+            columns = (places // ruleset.players, places % ruleset.players, what, marks)
             for row, seat, each, mark in zip(*(column.tolist() for column in columns), strict=True):
                 if happening < Happening.CLAIM:
                     found[row].append(_OF_TILES[happening](seat, each))

@@ -1,7 +1,7 @@
 """The hall: the tables of many deals as arrays, and how tiles move on them.
 
-A table is a row. A player is a **place** in the hall: four times the row, plus the number of his seat. Tiles are kinds.
-The arrays say of each table and each player what ``mjcli.play.table.Table`` says of one.
+A table is a row. A player is a **place** in the hall: the row, times how many players a table has, plus the number of
+his seat. Tiles are kinds. The arrays say of each table and each player what ``mjcli.play.table.Table`` says of one.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 
 from mjcli.batch.deals import Deals
 from mjcli.batch.hands import ADDED, BONUS_SHIFTS, EXPOSED, FEEDER, MELD_TYPES
+from mjcli.batch.hands import PLAYERS as NAMED
 from mjcli.batch.runs import NO_TILE
 from mjcli.batch.suits import WEIGHTS, keys_of
 from mjcli.lockstep.chances import Chances
-from mjcli.melds import MeldType
+from mjcli.melds import MeldType, Relation
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TileSet
 
-__all__ = ["CHOW", "DEALER", "KONG", "NEVER", "NO_KIND", "PLAYERS", "PUNG", "Hall", "Index", "moved"]
+__all__ = ["CHOW", "DEALER", "KONG", "NEVER", "NO_KIND", "PUNG", "Hall", "Index", "moved"]
 
 Index = NDArray[np.intp]
 """Numbers of rows, seats, places or kinds."""
 
-PLAYERS: Final = 4
 DEALER: Final = 0
 
 NO_KIND: Final = 255
@@ -34,6 +34,9 @@ NO_KIND: Final = 255
 
 NEVER: Final = -1
 """Stands for the number of turns after which a player was ready, where he never was."""
+
+_LEFT: Final = NAMED.index(Relation.LEFT)
+"""What a mark says of a meld whose feeder sits to the left."""
 
 _WEIGHTS: Final = np.array(WEIGHTS, np.intp)
 _SUIT: Final = np.arange(PLAIN_KINDS) // 9
@@ -59,11 +62,13 @@ class Hall:
         rules = deals[0].rules
         hands = np.concatenate([some.hands for some in deals]) >> 1
         self.size = size = len(hands)
-        places = PLAYERS * size
+        self.players = rules.players
+        """How many sit at each table."""
+        places = self.players * size
         self.copies = np.array(tiles.copies[:PLAIN_KINDS], np.uint8)
         self.numbers = np.concatenate([np.arange(some.start, some.start + len(some.hands)) for some in deals])
         """intp[rows]: of the deals in their run."""
-        self.chances = Chances(seed, self.numbers)
+        self.chances = Chances(seed, self.numbers, rules.players)
 
         # of each player
         counts = np.zeros((places, PLAIN_KINDS), np.uint8)
@@ -98,7 +103,7 @@ class Hall:
             self.bonus[laid] += _BONUS[column[laid] >> 1]
         self.turns = np.zeros(places, np.uint8)
         """uint8[places]: how many turns each has had."""
-        self.turns[DEALER::PLAYERS] = 1
+        self.turns[DEALER :: self.players] = 1
         self.ready_at = np.full(places, NEVER, np.int16)
         """int16[places]: after how many each was first ready."""
 
@@ -123,17 +128,17 @@ class Hall:
 
     def places(self, rows: Index) -> Index:
         """Return the place of the active player of each of some rows."""
-        found: Index = PLAYERS * rows + self.active[rows]
+        found: Index = self.players * rows + self.active[rows]
         return found
 
     def unseen(self, places: Index) -> NDArray[np.uint8]:
         """Return uint8[places, 34]: copies that these players see neither on the table nor in their hands."""
-        found: NDArray[np.uint8] = self.copies - self.counts[places] - self.seen[places // PLAYERS]
+        found: NDArray[np.uint8] = self.copies - self.counts[places] - self.seen[places // self.players]
         return found
 
     def has_melds(self, rows: Index) -> NDArray[np.bool_]:
-        """Return bool[rows, 4]: whether each player has melds."""
-        found: NDArray[np.bool_] = self.sets.reshape(self.size, PLAYERS)[rows] < MOST_SETS
+        """Return bool[rows, seats]: whether each player has melds."""
+        found: NDArray[np.bool_] = self.sets.reshape(self.size, self.players)[rows] < MOST_SETS
         return found
 
     def number_of_melds(self, places: Index) -> Index:
@@ -154,7 +159,7 @@ class Hall:
         self.seen[rows, kinds] += 1
         self.discarded[rows], self.drawn[rows], self.has_claimed[rows] = kinds, NO_KIND, False
         self.rivers[places] |= bits
-        by_table = self.passed_by.reshape(self.size, PLAYERS)
+        by_table = self.passed_by.reshape(self.size, self.players)
         by_table[rows] |= bits[:, None]
         self.passed_by[places] = 0
 
@@ -198,7 +203,7 @@ class Hall:
             codes: of the melds.
             feeders: the seats of those who have discarded.
         """
-        rows = places // PLAYERS
+        rows = places // self.players
         kinds = self.discarded[rows].astype(np.intp)
         first, chow, kong = (codes - 1) % PLAIN_KINDS, codes < PUNG, codes >= KONG
         self.hold(places, kinds)
@@ -208,19 +213,20 @@ class Hall:
             kind = np.where(chow, first + tile, first)[some]
             self.hold(places[some], kind, -1)
             self.seen[rows[some], kind] += 1
-        distance = (feeders - places) % PLAYERS
+        distance = (feeders - places) % self.players
+        distance[distance == self.players - 1] = _LEFT
         self._add_meld(places, codes, (1 << EXPOSED.shift) | (distance << FEEDER.shift))
 
     def conceal_kong(self, places: Index, kinds: Index) -> None:
         """Let players make concealed kongs."""
         self.hold(places, kinds, -4)
-        self.seen[places // PLAYERS, kinds] = self.copies[kinds]
+        self.seen[places // self.players, kinds] = self.copies[kinds]
         self._add_meld(places, KONG + kinds, 0)
 
     def add_to_pung(self, places: Index, kinds: Index) -> None:
         """Let players add a tile to a pung that they have claimed."""
         self.hold(places, kinds, -1)
-        self.seen[places // PLAYERS, kinds] += 1
+        self.seen[places // self.players, kinds] += 1
         at = (self.melds[places] == (PUNG + kinds)[:, None]).argmax(axis=1)
         self.melds[places, at] += KONG - PUNG
         self.marks[places, at] |= 1 << ADDED.shift

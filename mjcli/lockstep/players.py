@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.suits import WEIGHTS, Bytes, Suits
 from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
-from mjcli.lockstep.hall import KONG, PLAYERS, PUNG, Hall, Index, moved
+from mjcli.lockstep.hall import KONG, PUNG, Hall, Index, moved
 from mjcli.lockstep.outlooks import Outlooks, bits_of
 from mjcli.lockstep.values import Careful, Value
 from mjcli.players.simple import inwards
@@ -88,7 +88,7 @@ class Fast:
     def claims(self, hall: Hall, claims: Claims) -> Index:
         """Return the first of the claims that bring each hand nearest, if that is nearer than it is."""
         places, codes = claims
-        discarded = hall.discarded[places // PLAYERS].astype(np.intp)
+        discarded = hall.discarded[places // hall.players].astype(np.intp)
         first, numbers = (codes - 1) % PLAIN_KINDS, np.arange(len(places))
         keys = hall.keys[:, places]
         chow = codes < PUNG

@@ -20,7 +20,7 @@ from mjcli.dealing import wall_rules
 from mjcli.lockstep.choices import ChowTable, Claims, Kongs, Turns, claims_of, kongs_of
 from mjcli.lockstep.ends import Ends, Wins, ends_of, wins_of
 from mjcli.lockstep.events import Happening, Notes
-from mjcli.lockstep.hall import DEALER, KONG, NEVER, NO_KIND, PLAYERS, PUNG, Hall, Index
+from mjcli.lockstep.hall import DEALER, KONG, NEVER, NO_KIND, PUNG, Hall, Index
 from mjcli.lockstep.outlooks import STANDARD, Outlooks
 from mjcli.lockstep.players import ARRAY_PLAYERS
 from mjcli.lockstep.wins import hands_of_claims, hands_of_draws
@@ -44,7 +44,7 @@ PASSED_WINS: Final = ("none", "go_round", "until_action")
 def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
     """Return whether arrays play deals of a ruleset by players of these names.
 
-    They do for four players without jokers and red fives, where the rules of play say but who wins, what passing
+    They do without jokers and red fives, where the rules of play say but who wins, what passing
     a win costs, which kongs may be robbed, and who is liable to another.
     """
     rules, wall = ruleset.play, ruleset.wall
@@ -62,7 +62,6 @@ def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
         rules == plain
         and rules.passed_win in PASSED_WINS
         and (ruleset.rotation is None or ruleset.rotation.after_draw != "ready")
-        and wall.players == PLAYERS
         and not (tiles.copies[JOKER_KIND] or any(tiles.reds))
         and STANDARD in ruleset.forms
     )
@@ -101,7 +100,7 @@ class Lockstep:
         Args:
             seed: of the run.
             first: the number of the first deal.
-            seated: intp[deals, 4]: the place among the players of who sits at each seat.
+            seated: intp[deals, seats]: the place among the players of who sits at each seat.
             round_wind: None in games without rounds.
             notes: takes down what happens, if that is wanted.
         """
@@ -130,8 +129,8 @@ class _Referee:
 
     def play(self) -> Ends:
         hall = self.hall
-        every = np.arange(PLAYERS * hall.size)
-        self.settle(every[every % PLAYERS != DEALER])
+        every = np.arange(hall.players * hall.size)
+        self.settle(every[every % hall.players != DEALER])
         acting, claiming = self.first_turn(), _NO_ROWS
         while True:
             replaced, thrown = self.turn(acting)
@@ -226,13 +225,14 @@ class _Referee:
         """Return whether others wait for the tile that the active player discards, or makes a kong of."""
         hall = self.hall
         found = np.zeros(len(rows), np.bool_)
-        for step in range(1, PLAYERS):
+        for step in range(1, hall.players):
             found |= _holds(hall.waits[self.other(rows, step)], hall.discarded[rows])
         return found
 
     def other(self, rows: Index, step: int) -> Index:
         """Return the places of the players so many seats after the active ones."""
-        found: Index = PLAYERS * rows + (self.hall.active[rows] + step) % PLAYERS
+        players = self.hall.players
+        found: Index = players * rows + (self.hall.active[rows] + step) % players
         return found
 
     def settle(self, places: Index) -> None:
@@ -269,7 +269,7 @@ class _Referee:
         """Return whether others may rob concealed kongs, which is rare."""
         hall, forms = self.hall, self.rules.rob_concealed_kong
         found = np.zeros(len(rows), np.bool_)
-        for step in range(1, PLAYERS) if forms else ():
+        for step in range(1, hall.players) if forms else ():
             places = self.other(rows, step)
             found |= self.lockstep.outlooks.is_completed(hall.counts[places], hall.discarded[rows], forms)
         return found
@@ -335,10 +335,10 @@ class _Referee:
         claims = claims.take(self.ask_claims(claims))
         # of one tile only one player can have a pung; a chow, which is the next player's, stands behind it
         claims = claims.take(np.argsort(claims.code < PUNG, kind="stable"))
-        claimed, first = np.unique(claims.place // PLAYERS, return_index=True)
+        claimed, first = np.unique(claims.place // hall.players, return_index=True)
         claims = claims.take(first)
         feeders = hall.active[claimed]
-        self.begin_turn(claimed, claims.place % PLAYERS)
+        self.begin_turn(claimed, claims.place % hall.players)
         hall.claim_meld(claims.place, claims.code, feeders)
         hall.discarded[claimed], hall.drawn[claimed] = NO_KIND, NO_KIND
         hall.has_claimed[claimed] = True
@@ -351,7 +351,7 @@ class _Referee:
         is_free[claimed] = False
         rows = rows[is_free[rows]]
         hall.discarded[rows] = NO_KIND
-        self.begin_turn(rows, (hall.active[rows] + 1) % PLAYERS)
+        self.begin_turn(rows, (hall.active[rows] + 1) % hall.players)
         return claimed[~is_kong], np.concatenate((self.take(rows), replaced))
 
     def ask_claims(self, claims: Claims) -> Index:
@@ -371,7 +371,7 @@ class _Referee:
         hall = self.hall
         hall.active[rows] = seats
         hall.kongs_in_a_row[rows] = 0
-        hall.turns[PLAYERS * rows + seats] += 1
+        hall.turns[hall.players * rows + seats] += 1
 
     # wins
 
@@ -403,7 +403,7 @@ class _Referee:
         aside = is_dealt & scores.complete | self.are_unsure(places, hands, scores)
         if rules.fed_before:  # rare too: all sets claimed, where another's are too
             won = np.flatnonzero(can_win)
-            marks = hall.marks.reshape(hall.size, PLAYERS, MOST_SETS)[rows[won]]
+            marks = hall.marks.reshape(hall.size, hall.players, MOST_SETS)[rows[won]]
             all_claimed: NDArray[np.bool_] = np.all(EXPOSED.of(marks) > 0, axis=2)
             aside[won] |= all_claimed[np.arange(len(won)), hall.active[rows[won]]] & (all_claimed.sum(axis=1) > 1)
         if rules.rob_own_kong:
@@ -418,7 +418,7 @@ class _Referee:
     def score_claims(self, rows: Index, is_kong: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """End the deals in which others may win on the discard, or rob the kong; return which go on."""
         hall = self.hall
-        others = np.stack([self.other(rows, step) for step in range(1, PLAYERS)], axis=1)
+        others = np.stack([self.other(rows, step) for step in range(1, hall.players)], axis=1)
         table, step = _holds(hall.waits[others], hall.discarded[rows][:, None]).nonzero()
         places = others[table, step]
         hands = hands_of_claims(hall, places, is_kong=is_kong[table])
@@ -462,7 +462,7 @@ class _Referee:
 
     def end_claims(self, places: Index, robbed: NDArray[np.bool_], hands: Hands, scores: Scores) -> None:
         """Note wins on discards, and by robbing kongs."""
-        self.wins.append(wins_of(places, self.hall.active[places // PLAYERS], robbed, hands, scores))
+        self.wins.append(wins_of(places, self.hall.active[places // self.hall.players], robbed, hands, scores))
 
     def note(self, happening: Happening, places: Index, what: Index, marks: NDArray[Any] | None = None) -> None:
         """Note what happens, if that is wanted."""

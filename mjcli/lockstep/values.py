@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mjcli.batch.suits import Bytes
 from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
 from mjcli.lockstep.dangers import safest, threats_of
-from mjcli.lockstep.hall import CHOW, KONG, PLAYERS, PUNG, Hall, Index, moved
+from mjcli.lockstep.hall import CHOW, KONG, PUNG, Hall, Index, moved
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.prospects import Considered, Outlined, Prospects, of_pungs, useful
 from mjcli.players.goals import Goal
@@ -144,7 +144,7 @@ class Value:
         now = np.where(self.passes(hall, places, considered), np.inf, considered.worth.max(axis=1))
         hands = Outlined.of(hall, claims.place)
         counts, keys = hands.counts, hands.keys
-        discarded = hall.discarded[claims.place // PLAYERS].astype(np.intp)
+        discarded = hall.discarded[claims.place // hall.players].astype(np.intp)
         counts, keys = moved(counts, keys, discarded, -1)
         chow = claims.code < PUNG
         lowest = (claims.code - CHOW) % PLAIN_KINDS
