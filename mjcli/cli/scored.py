@@ -25,7 +25,7 @@ from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.notation import format_meld, format_tiles
-from mjcli.payments import false_win_payments
+from mjcli.payments import Amounts, false_win_payments, payments_by_role
 from mjcli.readings import Group as Tiles
 from mjcli.scoring import BELOW_MINIMUM, NOT_COMPLETE
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Tile
@@ -214,7 +214,7 @@ class ScoreLines:
         self.scorer = Scorer(ruleset, details=form != "text")
         self._format = FORMATS[form](ruleset, request.lang) if form in FORMATS else None
         declared = bool(request.own["false_win"])
-        self._false_wins = [false_win_payments(ruleset, seat) for seat in Seat] if declared else []
+        self._false_wins = [false_win_payments(ruleset, seat) for seat in ruleset.seats] if declared else []
         """What a false win of each seat costs, where that was asked for."""
         self._texts = Texts()
         self._pools: dict[str, Pool] = {}
@@ -451,9 +451,9 @@ class ScoreLines:
         yield self._pool("place", place)((1 + key) * complete)
 
     def _rest(self, form: _Format, hands: Hands, scores: Scores) -> _Numbers:
-        paid = scores.payments()
+        paid, owed = scores.payments(), scores.owed
         assumed = hands.win == NO_TILE
-        columns = [scores.complete, scores.can_win, scores.by_seat, scores.liable, assumed, scores.winner, *paid]
+        columns = [scores.complete, scores.can_win, scores.by_seat, scores.liable, assumed, scores.winner, *paid, owed]
         columns.append(scores.step("@title"))
         rules = [rule.id for rule in self.ruleset.liability]
 
@@ -461,8 +461,12 @@ class ScoreLines:
             known: dict[str, Any] = {}
             if scores.can_win[row]:
                 amounts = paid[:, row].tolist()
-                roles = tuple(Seat) if scores.by_seat[row] else ("winner", "discarder", "other")
-                known["payments"] = {str(role): amount for role, amount in zip(roles, amounts, strict=False)}
+                if scores.by_seat[row]:
+                    known["payments"] = {str(seat): amount for seat, amount in zip(Seat, amounts, strict=False)}
+                else:
+                    roles = {role: scores.step(f"@{role}")[row].item() for role in ("named", "others", "dealer")}
+                    role_amounts = Amounts(**roles, liable=owed[row].item())
+                    known["payments"] = dict(payments_by_role(role_amounts, scores.players))
             else:
                 if self._false_wins:
                     known["payments"] = dict(self._false_wins[scores.winner[row]])

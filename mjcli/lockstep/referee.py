@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.deals import deals
+from mjcli.batch.deals import numbered_deals
 from mjcli.batch.hands import ADDED, EXPOSED, Hands
 from mjcli.batch.scores import Scorer, Scores
 from mjcli.dealing import wall_rules
@@ -93,20 +93,26 @@ class Lockstep:
         return min(player.at_once for player in self.players)
 
     def play(
-        self, seed: int, first: int, seated: Index, *, round_wind: Seat | None = None, notes: Notes | None = None
+        self,
+        seed: int,
+        numbers: Index,
+        seated: Index,
+        *,
+        round_winds: Sequence[Seat | None],
+        notes: Notes | None = None,
     ) -> Ends:
         """Return how deals end.
 
         Args:
             seed: of the run.
-            first: the number of the first deal.
+            numbers: intp[deals].
             seated: intp[deals, seats]: the place among the players of who sits at each seat.
-            round_wind: None in games without rounds.
+            round_winds: of each deal; None in games without rounds.
             notes: takes down what happens, if that is wanted.
         """
-        dealt = list(deals(self.wall, seed, len(seated), start=first))
-        wind = 0 if round_wind is None else 1 + round_wind.number
-        hall = Hall(self.ruleset.tiles, seed, dealt, np.full(len(seated), wind, np.uint8))
+        dealt = list(numbered_deals(self.wall, seed, numbers.astype(np.uint64)))
+        winds = np.array([0 if wind is None else 1 + wind.number for wind in round_winds], np.uint8)
+        hall = Hall(self.ruleset.tiles, seed, dealt, winds)
         return _Referee(self, hall, seated.ravel(), notes).play()
 
 
