@@ -32,6 +32,7 @@ PLAYED = (
     "hongkong",
     "jipinghu",
     "malaysia-4p",
+    "riichi",
 )
 """The rulesets of which arrays are played."""
 
@@ -40,8 +41,19 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "hongkong": {"minimum_fan": "3", "multiple_winners": "all"},
     "jipinghu": {"minimum_fan": "3", "multiple_winners": "nearest"},
     "malaysia-4p": {"multiple_winners": "all"},
+    "riichi": {
+        "multiple_ron": "all",
+        "swap_calling": "same_tile",
+        "kan_dora": "at_once",
+        "kan_ura": "false",
+        "riichi_kongs": "none",
+        "abortive_draws": "false",
+        "nagashi_mangan": "false",
+        "draw_keeps_deal": "always",
+        "aka_dora": "false",
+    },
 }
-"""Options under which other things happen: complete hands that may not win, several winners."""
+"""Options under which other things happen: complete hands that may not win, several winners, other indicators."""
 
 
 FORMS = (
@@ -103,7 +115,7 @@ def test_so_they_are_under_other_options(rules: str) -> None:
     check(Plan(rules=rules, options=OPTIONS[rules], seed=6), 0, FEW)
 
 
-@pytest.mark.parametrize("rules", ["guangdong-xinzhang", "hongkong"])
+@pytest.mark.parametrize("rules", ["guangdong-xinzhang", "hongkong", "riichi"])
 def test_so_they_are_of_other_players(rules: str) -> None:
     check(Plan(rules=rules, seed=6, players=MIXED), 2, FEW // 2)
 
