@@ -25,18 +25,25 @@ _KINDS: Final = np.arange(PLAIN_KINDS, dtype=np.uint64)
 
 def threats_of(hall: Hall, places: Index) -> NDArray[np.bool_]:
     """Return bool[places, seats]: which seats are those of other players who are likely to be ready."""
-    players = hall.players
-    rows = places // players
+    rows = places // hall.players
     left = hall.left[rows]
     enough = np.where(left < LAST, 1, np.where(left < LATE, 2, 3))
-    seats = np.arange(players)
-    melds = hall.number_of_melds(players * rows[:, None] + seats)
-    found: NDArray[np.bool_] = (melds >= enough[:, None]) & (seats != (places % players)[:, None])
+    seats = np.arange(hall.players)
+    melds = hall.number_of_melds(hall.players * rows[:, None] + seats)
+    declared = hall.declared.reshape(hall.size, hall.players)[rows] > 0
+    found: NDArray[np.bool_] = ((melds >= enough[:, None]) | declared) & (seats != (places % hall.players)[:, None])
     return found
 
 
-def safest(hall: Hall, places: Index) -> Index:
-    """Return intp[places]: the kinds that are least likely to feed those who threaten, of these the outermost."""
+def safest(hall: Hall, places: Index, barred: NDArray[np.uint64], *, forbids_own: bool) -> Index:
+    """Return intp[places]: the kinds that are least likely to feed those who threaten, of these the outermost.
+
+    Args:
+        hall: the tables.
+        places: of the players.
+        barred: uint64[places], a bit for each kind that may not be discarded.
+        forbids_own: whether nobody may win on what he has discarded, or has let pass since he declared ready.
+    """
     threats, shapes = threats_of(hall, places), _shapes(hall.unseen(places).astype(np.float64))
     dangers = np.zeros(shapes.shape, np.float64)
     for seat in range(hall.players):
@@ -46,9 +53,12 @@ def safest(hall: Hall, places: Index) -> Index:
         one_suit = np.isin(suits, _ONE_SUIT) & (hall.number_of_melds(other) > 1)
         inside = (suits[:, None] & _SUIT_BITS) > 0
         danger *= np.where(one_suit[:, None], np.where(inside, 2, 0.5), 1)
-        danger[_bits(hall.passed_by[other])] = 0  # he could have won on it and did not
+        passed = hall.passed_by[other]  # he could have won on it and did not
+        if forbids_own:
+            passed = passed | hall.rivers[other] | hall.since_declared[other]
+        danger[_bits(passed)] = 0
         dangers += danger * threats[:, seat, None]
-    dangers[hall.counts[places] == 0] = np.inf
+    dangers[(hall.counts[places] == 0) | _bits(barred)] = np.inf
     equal = dangers == dangers.min(axis=1)[:, None]
     found: Index = np.where(equal, _INWARDS, PLAIN_KINDS).argmin(axis=1)
     return found

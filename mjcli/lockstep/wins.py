@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -9,22 +10,27 @@ from numpy.typing import NDArray
 
 from mjcli.batch.hands import NO_TILE, Hands
 from mjcli.batch.hands import PLAYERS as NAMED
-from mjcli.lockstep.hall import Hall, Index
+from mjcli.lockstep.hall import NO_KIND, Hall, Index
 from mjcli.melds import Seat
 
 __all__ = ["hands_of_claims", "hands_of_draws", "named_seats"]
 
+_SUITED: Final = 27
 _SEAT_E: Final = NAMED.index(Seat.E)
 """The number of E where players are named in ``Hands.context``."""
 
 
-def hands_of_draws(hall: Hall, rows: Index, kinds: Index) -> Hands:
+def hands_of_draws(
+    hall: Hall, rows: Index, kinds: Index, *, last_replacement: bool, extra: Mapping[str, NDArray[Any]]
+) -> Hands:
     """Return the hands of the active players, won by the tiles that they have drawn.
 
     Args:
         hall: the tables.
         rows: of the tables.
-        kinds: intp[rows], of the tiles.
+        kinds: intp[rows], of the tiles; where nothing was drawn, of some that were dealt.
+        last_replacement: whether the replacement of a kong can be the last tile.
+        extra: the ruleset's own words.
     """
     places = hall.places(rows)
     by_flower = hall.by_flower[rows]
@@ -32,8 +38,10 @@ def hands_of_draws(hall: Hall, rows: Index, kinds: Index) -> Hands:
         hall,
         places,
         kinds,
+        red=np.where(hall.drawn[rows] == NO_KIND, hall.are_red(places, kinds), hall.drawn_red[rows]),
         drawn=np.ones(len(rows), np.bool_),
-        last_tile=hall.left[rows] == 0,
+        extra=extra,
+        last_tile=(hall.left[rows] == 0) & (last_replacement | (hall.kongs_in_a_row[rows] == 0)),
         last_of_kind=hall.seen[rows, kinds] == hall.copies[kinds] - 1,
         kong_draw=np.where(by_flower, 0, hall.kongs_in_a_row[rows]).astype(np.uint8),
         flower_draw=by_flower,
@@ -43,7 +51,12 @@ def hands_of_draws(hall: Hall, rows: Index, kinds: Index) -> Hands:
 
 
 def hands_of_claims(
-    hall: Hall, places: Index, *, is_kong: NDArray[np.bool_], winners: NDArray[np.uint8] | None = None
+    hall: Hall,
+    places: Index,
+    *,
+    is_kong: NDArray[np.bool_],
+    extra: Mapping[str, NDArray[Any]],
+    winners: NDArray[np.uint8] | None = None,
 ) -> Hands:
     """Return the hands of players, won by the discards or by robbing the kongs of the active ones.
 
@@ -51,6 +64,7 @@ def hands_of_claims(
         hall: the tables.
         places: of the players.
         is_kong: bool[places]: whether a kong is robbed.
+        extra: the ruleset's own words.
         winners: how many win by each tile; one where it is not said.
     """
     rows = places // hall.players
@@ -60,7 +74,9 @@ def hands_of_claims(
         hall,
         places,
         kinds,
+        red=hall.discarded_red[rows],
         drawn=np.zeros(size, np.bool_),
+        extra=extra,
         source=named_seats(hall.active[rows]),
         last_tile=(hall.left[rows] == 0) & ~is_kong,
         last_of_kind=hall.seen[rows, kinds] - ~is_kong == hall.copies[kinds] - 1,
@@ -76,18 +92,28 @@ def named_seats(seats: Index) -> NDArray[np.uint8]:
     return (_SEAT_E + seats).astype(np.uint8)
 
 
-def _hands(hall: Hall, places: Index, kinds: Index, *, drawn: NDArray[np.bool_], **context: NDArray[Any]) -> Hands:
+def _hands(
+    hall: Hall,
+    places: Index,
+    kinds: Index,
+    *,
+    red: NDArray[np.bool_],
+    drawn: NDArray[np.bool_],
+    extra: Mapping[str, NDArray[Any]],
+    **context: NDArray[Any],
+) -> Hands:
     size = len(places)
-    counts = hall.counts[places]
+    counts, reds = hall.counts[places], hall.reds[places, :3]
     counts[np.arange(size), kinds] += ~drawn
+    reds[np.arange(size), kinds % _SUITED // 9] += red & ~drawn
     return Hands(
         counts=counts,
         melds=hall.melds[places],
         marks=hall.marks[places],
-        win=(2 * kinds + 1).astype(np.uint8),
+        win=(2 * kinds + ~red).astype(np.uint8),
         last=np.full(size, NO_TILE, np.uint8),
         drawn=drawn,
-        reds=np.zeros((size, 3), np.uint8),
+        reds=reds,
         jokers=np.zeros(size, np.uint8),
         bonus=hall.bonus[places],
         context={
@@ -95,6 +121,7 @@ def _hands(hall: Hall, places: Index, kinds: Index, *, drawn: NDArray[np.bool_],
             "round": hall.round_winds[places // hall.players],
             **context,
         },
+        extra=extra,
     )
 
 

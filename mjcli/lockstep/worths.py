@@ -150,10 +150,18 @@ class Worths:
 
 
 def _followed(first: Hands, second: Hands) -> Hands:
-    """Return hands and after them others, without what is said of them."""
+    """Return hands and after them others, without what is said of them but for the ruleset's own words."""
     names = [each.name for each in fields(Hands) if each.name not in ("context", "extra")]
     columns: dict[str, Any] = {name: np.concatenate((getattr(first, name), getattr(second, name))) for name in names}
-    return Hands(**columns)
+    extra = {}
+    for word in first.extra.keys() | second.extra.keys():
+        known = first.extra.get(word, second.extra.get(word))
+        assert known is not None
+        parts = (
+            hands.extra.get(word, np.zeros((len(hands), *known.shape[1:]), known.dtype)) for hands in (first, second)
+        )
+        extra[word] = np.concatenate(tuple(parts))
+    return Hands(**columns, extra=extra)
 
 
 def _wind(number: int) -> Seat | None:

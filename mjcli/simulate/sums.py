@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from mjcli.lockstep import Ends, Lockstep, Notes, Wins
 from mjcli.ruleset import Ruleset
+from mjcli.ruleset.model import ABORTS
 from mjcli.simulate.runs import Run
 from mjcli.simulate.tally import Key, Tally, measures
 
@@ -76,6 +77,9 @@ def tally_of(ends: Ends, seated: NDArray[np.intp], ruleset: Ruleset) -> Tally:
         _note(tally, (*who, "points"), points[column])
         if who[0] == "player":
             _note(tally, (*who, "points of unit"), points[column])
+    tally["declared",] = int(ends.declared[played].sum())
+    for place, reason in enumerate(ABORTS):
+        tally["aborted", reason] = int((ends.aborted[played] == place).sum())
     ready = ends.ready_at[played]
     tally["ready",] = int((ready >= 0).sum())
     _note(tally, ("turns to ready",), ready[ready >= 0])
@@ -156,7 +160,7 @@ def _sides(seated: NDArray[np.intp]) -> Iterator[tuple[Key, NDArray[np.bool_]]]:
 
 def _points(ends: Ends) -> Numbers:
     """Return int64[deals, seats]: what each seat received in all."""
-    found = np.zeros(ends.turns.shape, np.int64)
+    found = ends.beside
     for wins in ends.wins:
         np.add.at(found, wins.row, wins.payments)
     return found
