@@ -66,6 +66,8 @@ class Lockstep:
         self.ruleset, self.rules = ruleset, ruleset.play
         self.wall = wall_rules(ruleset)
         self.players = [ARRAY_PLAYERS[name](ruleset) for name in players]
+        self.may_claim = not all(player.keeps_concealed for player in self.players)
+        """Whether any of the players ever claims."""
         self.scorer = Scorer(ruleset)
         self.words = Words(ruleset)
         self.first_indicator = self.wall.indicator if self.rules.indicators else 0
@@ -424,7 +426,8 @@ class _Referee:
             self.abort(rows[aborted], reasons[aborted])
             rows = rows[~aborted]
         rows = rows[hall.left[rows] > 0]
-        claims = claims_of(hall, rows, self.lockstep.chows, rules.most_kongs, rules.swap_calling)
+        asked = rows if self.lockstep.may_claim else _NO_ROWS
+        claims = claims_of(hall, asked, self.lockstep.chows, rules.most_kongs, rules.swap_calling)
         claims = claims.take(self.ask_claims(claims))
         # of one tile only one player can have a pung; a chow, which is the next player's, stands behind it
         claims = claims.take(np.argsort(claims.code < PUNG, kind="stable"))
