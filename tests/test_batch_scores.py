@@ -98,7 +98,7 @@ def test_equal_under_options(name: str, options: Mapping[str, str], count: int) 
 
 
 @pytest.mark.parametrize("count", [80, pytest.param(5_000, marks=pytest.mark.longest)])
-@pytest.mark.parametrize("name", ["guangdong-xinzhang", "hongkong", "mcr", "riichi"])
+@pytest.mark.parametrize("name", ["guangdong-xinzhang", "hongkong", "mcr", "riichi", "malaysia-3p"])
 @pytest.mark.parametrize(
     ("form", "lang", "kind"),
     [

@@ -33,6 +33,7 @@ PLAYED = (
     "jipinghu",
     "malaysia-4p",
     "mcr",
+    "riichi",
 )
 """The rulesets of which arrays are played."""
 
@@ -42,8 +43,19 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "jipinghu": {"minimum_fan": "3", "multiple_winners": "nearest"},
     "malaysia-4p": {"multiple_winners": "all"},
     "mcr": {"minimum_fan": "0", "knitted_straight_wait": "best"},
+    "riichi": {
+        "multiple_ron": "all",
+        "swap_calling": "same_tile",
+        "kan_dora": "at_once",
+        "kan_ura": "false",
+        "riichi_kongs": "none",
+        "abortive_draws": "false",
+        "nagashi_mangan": "false",
+        "draw_keeps_deal": "always",
+        "aka_dora": "false",
+    },
 }
-"""Options under which other things happen: complete hands that may not win, several winners."""
+"""Options under which other things happen: complete hands that may not win, several winners, other indicators."""
 
 
 FORMS = (
@@ -106,7 +118,7 @@ def test_so_they_are_under_other_options(rules: str) -> None:
     check(Plan(rules=rules, options=OPTIONS[rules], seed=6), 0, FEW)
 
 
-@pytest.mark.parametrize("rules", ["guangdong-xinzhang", "hongkong"])
+@pytest.mark.parametrize("rules", ["guangdong-xinzhang", "hongkong", "riichi"])
 def test_so_they_are_of_other_players(rules: str) -> None:
     check(Plan(rules=rules, seed=6, players=MIXED), 2, FEW // 2)
 

@@ -116,8 +116,9 @@ def _decoded(number: int, raw: bytes, place: int | None = None) -> Entry:
         message = f"the byte {byte} is not UTF-8{_from_byte(place, fault.start)}"
         return Entry(number, text, error=NotationError("encoding", message, line=text, column=column, token=byte))
     if NUL in raw:
-        message, column = f"a NUL byte{_from_byte(place, raw.index(NUL))}", text.index("\0") + 1
-        return Entry(number, text, error=NotationError("bad-char", message, line=text, column=column))
+        message, token = f"a NUL byte{_from_byte(place, raw.index(NUL))}", NUL.decode()
+        column = text.index(token) + 1
+        return Entry(number, text, error=NotationError("bad-char", message, line=text, column=column, token=token))
     return Entry(number, text, text)
 
 

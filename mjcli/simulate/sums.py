@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from mjcli.lockstep import Ends, Lockstep, Notes, Wins
 from mjcli.ruleset import Ruleset
+from mjcli.ruleset.model import ABORTS
 from mjcli.simulate.runs import Run
 from mjcli.simulate.tally import Key, Tally, measures
 
@@ -58,7 +59,7 @@ def tally_of(ends: Ends, seated: NDArray[np.intp], ruleset: Ruleset) -> Tally:
 
     Args:
         ends: of single deals.
-        seated: intp[deals, 4]: the place among the players of who sat at each seat.
+        seated: intp[deals, seats]: the place among the players of who sat at each seat.
         ruleset: by which they were played.
     """
     tally = Tally()
@@ -76,6 +77,9 @@ def tally_of(ends: Ends, seated: NDArray[np.intp], ruleset: Ruleset) -> Tally:
         _note(tally, (*who, "points"), points[column])
         if who[0] == "player":
             _note(tally, (*who, "points of unit"), points[column])
+    tally["declared",] = int(ends.declared[played].sum())
+    for place, reason in enumerate(ABORTS):
+        tally["aborted", reason] = int((ends.aborted[played] == place).sum())
     ready = ends.ready_at[played]
     tally["ready",] = int((ready >= 0).sum())
     _note(tally, ("turns to ready",), ready[ready >= 0])
@@ -146,7 +150,7 @@ def measures_of(ends: Ends, seated: NDArray[np.intp]) -> Measures:
 
 
 def _sides(seated: NDArray[np.intp]) -> Iterator[tuple[Key, NDArray[np.bool_]]]:
-    """Yield each seat and each player, and bool[deals, 4]: at which seats of which deals he sat."""
+    """Yield each seat and each player, and bool[deals, seats]: at which seats of which deals he sat."""
     seats = np.arange(seated.shape[1])
     for seat in seats.tolist():
         yield ("seat", seat), np.broadcast_to(seats == seat, seated.shape)
@@ -155,8 +159,8 @@ def _sides(seated: NDArray[np.intp]) -> Iterator[tuple[Key, NDArray[np.bool_]]]:
 
 
 def _points(ends: Ends) -> Numbers:
-    """Return int64[deals, 4]: what each seat received in all."""
-    found = np.zeros(ends.turns.shape, np.int64)
+    """Return int64[deals, seats]: what each seat received in all."""
+    found = ends.beside
     for wins in ends.wins:
         np.add.at(found, wins.row, wins.payments)
     return found
