@@ -32,6 +32,7 @@ PLAYED = (
     "hongkong",
     "jipinghu",
     "malaysia-4p",
+    "mcr",
     "riichi",
 )
 """The rulesets of which arrays are played."""
@@ -41,6 +42,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "hongkong": {"minimum_fan": "3", "multiple_winners": "all"},
     "jipinghu": {"minimum_fan": "3", "multiple_winners": "nearest"},
     "malaysia-4p": {"multiple_winners": "all"},
+    "mcr": {"minimum_fan": "0", "knitted_straight_wait": "best"},
     "riichi": {
         "multiple_ron": "all",
         "swap_calling": "same_tile",
@@ -60,6 +62,7 @@ FORMS = (
     {"standard": "", "thirteen-orphans": "", "seven-pairs": "different", "thirteen-unconnected": ""},
     {"standard": "", "thirteen-orphans": ""},
     {"standard": "", "seven-pairs": "four"},
+    {"standard": "", "seven-pairs": "four", "thirteen-orphans": "", "knitted": "", "knitted-straight": ""},
 )
 
 

@@ -25,7 +25,7 @@ from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.notation import format_meld, format_tiles
-from mjcli.payments import false_win_payments
+from mjcli.payments import Amounts, false_win_payments, payments_by_role
 from mjcli.readings import Group as Tiles
 from mjcli.scoring import BELOW_MINIMUM, NOT_COMPLETE
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Tile
@@ -214,16 +214,12 @@ class ScoreLines:
         self.scorer = Scorer(ruleset, details=form != "text")
         self._format = FORMATS[form](ruleset, request.lang) if form in FORMATS else None
         declared = bool(request.own["false_win"])
-        self._false_wins = [false_win_payments(ruleset, seat) for seat in Seat] if declared else []
+        self._false_wins = [false_win_payments(ruleset, seat) for seat in ruleset.seats] if declared else []
         """What a false win of each seat costs, where that was asked for."""
         self._texts = Texts()
         self._pools: dict[str, Pool] = {}
         self._known: dict[str, dict[tuple[Any, ...], int]] = {}
         self._steps = [name for name in ruleset.program.steps if name[0] != "@"]
-        self._takers: list[list[int]] = [[] for _ in ruleset.patterns]
-        places = {info.id: place for place, info in enumerate(ruleset.patterns)}
-        for number, (taken, _, _) in enumerate(self.scorer.takers):
-            self._takers[places[taken]].append(number)
 
     def lines(self, hands: Hands, scores: Scores) -> Lines:
         """Return a line for each hand; an empty one for each that was scored one by one.
@@ -382,20 +378,19 @@ class ScoreLines:
     def _excluded(self, form: _Format, scores: Scores) -> tuple[Several, NDArray[np.bool_]]:
         """Return the patterns that match without counting, and which rows have one that must be quoted."""
         patterns = self.ruleset.patterns
-        matched, holds = scores.details[: len(patterns)], scores.details[len(patterns) :]
-        quotes = np.zeros(matched.shape[1], np.bool_)
-        left = (matched != 0) & (scores.counts == 0)
+        quotes = np.zeros(scores.counts.shape[1], np.bool_)
+        left = (scores.details[self.scorer.matched] != 0) & (scores.counts == 0)
         items = []
         for place, info in enumerate(patterns):
             rows = np.flatnonzero(left[place])
             if not len(rows):
                 continue
-            takers = self._takers[place]
-            columns = [holds[each].take(rows) for each in takers]
+            takers = self.scorer.takers[info.id]
+            columns = [scores.details[row].take(rows) for _, _, row in takers]
             of, like = distinct(columns) if columns else (np.zeros(1, np.intp), np.zeros(len(rows), np.intp))
             texts = [
                 form.item(
-                    {"id": info.id, "by": self._by([n for n, held in zip(takers, columns, strict=True) if held[row]])}
+                    {"id": info.id, "by": _by([each for each, held in zip(takers, columns, strict=True) if held[row]])}
                 )
                 for row in of.tolist()
             ]
@@ -404,12 +399,6 @@ class ScoreLines:
             items.append((rows, first[like], further[like]))
             quotes[rows] |= np.array([form.quotes(each) for each in texts])[like]
         return Several(np.count_nonzero(left, axis=0), items), quotes
-
-    def _by(self, takers: Sequence[int]) -> list[str]:
-        """Return the patterns that take one away: those that exclude it, if there are any."""
-        found = [self.scorer.takers[each] for each in takers]
-        how = "excludes" if any(how == "excludes" for _, _, how in found) else "contains"
-        return [by for _, by, kind in found if kind == how]
 
     def _reading(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[Group]:
         complete, tables = scores.complete, decompositions()
@@ -462,9 +451,9 @@ class ScoreLines:
         yield self._pool("place", place)((1 + key) * complete)
 
     def _rest(self, form: _Format, hands: Hands, scores: Scores) -> _Numbers:
-        paid = scores.payments()
+        paid, owed = scores.payments(), scores.owed
         assumed = hands.win == NO_TILE
-        columns = [scores.complete, scores.can_win, scores.by_seat, scores.liable, assumed, scores.winner, *paid]
+        columns = [scores.complete, scores.can_win, scores.by_seat, scores.liable, assumed, scores.winner, *paid, owed]
         columns.append(scores.step("@title"))
         rules = [rule.id for rule in self.ruleset.liability]
 
@@ -472,8 +461,12 @@ class ScoreLines:
             known: dict[str, Any] = {}
             if scores.can_win[row]:
                 amounts = paid[:, row].tolist()
-                roles = tuple(Seat) if scores.by_seat[row] else ("winner", "discarder", "other")
-                known["payments"] = {str(role): amount for role, amount in zip(roles, amounts, strict=False)}
+                if scores.by_seat[row]:
+                    known["payments"] = {str(seat): amount for seat, amount in zip(Seat, amounts, strict=False)}
+                else:
+                    roles = {role: scores.step(f"@{role}")[row].item() for role in ("named", "others", "dealer")}
+                    role_amounts = Amounts(**roles, liable=owed[row].item())
+                    known["payments"] = dict(payments_by_role(role_amounts, scores.players))
             else:
                 if self._false_wins:
                     known["payments"] = dict(self._false_wins[scores.winner[row]])
@@ -512,6 +505,12 @@ class ScoreLines:
         if found is None:
             found = self._pools[name] = Pool(self._texts, write)
         return found
+
+
+def _by(takers: Sequence[tuple[str, str, int]]) -> list[str]:
+    """Return the patterns that take one away: those that exclude it, if there are any."""
+    how = "excludes" if any(how == "excludes" for _, how, _ in takers) else "contains"
+    return [by for by, kind, _ in takers if kind == how]
 
 
 def _unsigned(numbers: NDArray[np.integer]) -> _Numbers:

@@ -82,7 +82,9 @@ class Fast:
             tiles = np.where(kongs.added, 1, 4)
             keys[_SUIT[kongs.kind], np.arange(len(at))] -= tiles * _WEIGHTS[kongs.kind]
             sets = hall.sets[kongs.place].astype(np.intp) - ~kongs.added
-            keeps = (Suits(keys, 3 * sets + 1).standard() <= least[at]) & ~(turns.ready | turns.abort)[at]
+            keeps = (self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 1)) <= least[at]) & ~(
+                turns.ready | turns.abort
+            )[at]
             some = first_of_each(kongs.place, keeps)
             turns.put_kongs(at[some], kongs.take(some))
         return turns
@@ -114,7 +116,7 @@ class Fast:
         )
         keys[suit, numbers] += _WEIGHTS[discarded] - away
         sets = hall.sets[places].astype(np.intp) - 1
-        missing = Suits(keys, 3 * sets + 2).standard()
+        missing = self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 2))
         nearer = missing < hall.missing[places]
         return _nearest_first(places, missing, nearer)
 

@@ -106,7 +106,7 @@ class Hall:
         self.standings = Standings.of_single_deals(size) if standings is None else standings
         places = PLAYERS * size
         self.copies = np.array(tiles.copies[:PLAIN_KINDS], np.uint8)
-        self.numbers = np.concatenate([np.arange(some.start, some.start + len(some.hands)) for some in deals])
+        self.numbers = np.concatenate([some.numbers for some in deals]).astype(np.intp)
         """intp[rows]: of the deals in their run."""
         self.chances = Chances(seed, self.numbers)
 

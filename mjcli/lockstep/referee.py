@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.deals import FIRST_BONUS, deals
+from mjcli.batch.deals import FIRST_BONUS, numbered_deals
 from mjcli.batch.hands import ADDED, EXPOSED, REDS, Hands
 from mjcli.batch.scores import Scorer, Scores
 from mjcli.dealing import wall_rules
@@ -23,7 +23,7 @@ from mjcli.lockstep.choices import ChowTable, Claims, Options, Turns, claims_of,
 from mjcli.lockstep.ends import Ends, Wins, ends_of, wins_of
 from mjcli.lockstep.events import Happening, Notes
 from mjcli.lockstep.hall import DEALER, KONG, NEVER, NO_KIND, PLAYERS, PUNG, Hall, Index, Standings, holds
-from mjcli.lockstep.outlooks import Outlooks
+from mjcli.lockstep.outlooks import STANDARD, Outlooks
 from mjcli.lockstep.players import ARRAY_PLAYERS
 from mjcli.lockstep.ready import bound, declare, may_conceal, may_declare
 from mjcli.lockstep.wins import hands_of_claims, hands_of_draws
@@ -41,19 +41,16 @@ MANY: Final = 1024
 
 _NO_ROWS: Final = np.empty(0, np.intp)
 
-FORMS: Final = {"standard", "seven-pairs", "thirteen-orphans", "thirteen-unconnected"}
-"""The forms for which arrays are played; the standard form must be among those of a ruleset."""
-
 
 def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
     """Return whether arrays play deals of a ruleset by players of these names.
 
     They do for four players without jokers.
     """
-    rules, wall, forms = ruleset.play, ruleset.wall, set(ruleset.forms)
+    rules, wall = ruleset.play, ruleset.wall
     if rules is None or wall is None or not all(name in ARRAY_PLAYERS for name in players):
         return False
-    return wall.players == PLAYERS and not wall.tiles.copies[JOKER_KIND] and "standard" in forms and forms <= FORMS
+    return wall.players == PLAYERS and not wall.tiles.copies[JOKER_KIND] and STANDARD in ruleset.forms
 
 
 class Lockstep:
@@ -88,10 +85,10 @@ class Lockstep:
     def play(
         self,
         seed: int,
-        first: int,
+        numbers: Index,
         seated: Index,
         *,
-        round_wind: Seat | None = None,
+        round_winds: Sequence[Seat | None],
         standings: Standings | None = None,
         notes: Notes | None = None,
     ) -> Ends:
@@ -99,15 +96,15 @@ class Lockstep:
 
         Args:
             seed: of the run.
-            first: the number of the first deal.
+            numbers: intp[deals].
             seated: intp[deals, 4]: the place among the players of who sits at each seat.
-            round_wind: None in games without rounds.
+            round_winds: of each deal; None in games without rounds.
             standings: where the games stand; None of single deals.
             notes: takes down what happens, if that is wanted.
         """
-        dealt = list(deals(self.wall, seed, len(seated), start=first))
-        wind = 0 if round_wind is None else 1 + round_wind.number
-        hall = Hall(self.ruleset.tiles, seed, dealt, np.full(len(seated), wind, np.uint8), standings)
+        dealt = list(numbered_deals(self.wall, seed, numbers.astype(np.uint64)))
+        winds = np.array([0 if wind is None else 1 + wind.number for wind in round_winds], np.uint8)
+        hall = Hall(self.ruleset.tiles, seed, dealt, winds, standings)
         return _Referee(self, hall, seated.ravel(), notes).play()
 
 
