@@ -21,7 +21,7 @@ from mjcli.simulate.work import _run
 from tests.played import MOODY
 from tests.test_outlook import counts_of, hands
 
-FEW, MANY = 8, 1000
+FEW, MANY = 4, 1000
 MIXED = ("random", "value", "careful", "fast")
 
 PLAYED = (

@@ -42,7 +42,7 @@ from mjcli.batch.hands import (
     Hands,
     lines_of,
 )
-from mjcli.batch.jokers import MOST_JOKERS, NO_KIND, Filled, best_stand_ins
+from mjcli.batch.jokers import MOST_JOKERS, NO_KIND, Filled, best_stand_ins, with_stand_ins
 from mjcli.batch.plan import Plan, dtype_holding
 from mjcli.batch.readings import Readings, readings_of, some_readings, unfinished
 from mjcli.batch.tracing import MOST_NUMBER, Number, Operand, dependents, trace
@@ -408,8 +408,7 @@ class Scorer:
 
         stands = best_stand_ins(hands, win, self.ruleset.forms, self._stand_ins, worth, known)
         counts, won, whole = columns.hands.counts.copy(), columns.win.copy(), taken.copy()
-        row, place = (stands.kinds != NO_KIND).nonzero()
-        np.add.at(counts, (some[row], stands.kinds[row, place]), np.uint8(1))
+        counts[some] = with_stand_ins(hands.counts, stands.kinds)
         won[some], whole[some] = stands.win, stands.complete
         if at_once is not None:
             at_once[some[stands.complete]] = False

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.forms import ORPHANS
-from mjcli.lockstep.hall import KONG, PLAYERS, Hall, Index
+from mjcli.lockstep.hall import KONG, Hall, Index
 from mjcli.play.referee import FOUR, KINDS_OF_ENDS, WINDS
 from mjcli.ruleset.model import ABORTS
 
@@ -43,7 +43,7 @@ def aborts_after_discard(hall: Hall, rows: Index, aborts: Collection[str]) -> ND
     """
     found = np.full(len(rows), NOT_ABORTED, np.int8)
     if "all_ready" in aborts:
-        every = np.all(hall.declared.reshape(hall.size, PLAYERS)[rows] > 0, axis=1)
+        every = np.all(hall.declared.reshape(hall.size, hall.players)[rows] > 0, axis=1)
         found[every] = number_of("all_ready")
     if "four_kongs" in aborts:
         some = np.flatnonzero(hall.kongs[rows] == FOUR)
@@ -51,7 +51,7 @@ def aborts_after_discard(hall: Hall, rows: Index, aborts: Collection[str]) -> ND
     if "four_winds" in aborts:
         # as nobody has a meld, it is the fourth discard of all
         some = np.flatnonzero((hall.active[rows] == FOUR - 1) & (hall.turns[hall.places(rows)] == 1))
-        rivers = hall.rivers.reshape(hall.size, PLAYERS)[rows[some]]
+        rivers = hall.rivers.reshape(hall.size, hall.players)[rows[some]]
         winds = np.isin(rivers[:, 0], _WINDS) & np.all(rivers == rivers[:, :1], axis=1)
         found[some[winds & ~hall.has_melds(rows[some]).any(axis=1)]] = number_of("four_winds")
     return found
@@ -59,6 +59,6 @@ def aborts_after_discard(hall: Hall, rows: Index, aborts: Collection[str]) -> ND
 
 def _are_of_one(hall: Hall, rows: Index) -> NDArray[np.bool_]:
     """Return whether all kongs at a table are one player's."""
-    kongs = np.any(hall.melds.reshape(hall.size, PLAYERS, -1)[rows] >= KONG, axis=2)
+    kongs = np.any(hall.melds.reshape(hall.size, hall.players, -1)[rows] >= KONG, axis=2)
     found: NDArray[np.bool_] = kongs.sum(axis=1) == 1
     return found

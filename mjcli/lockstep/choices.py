@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.lockstep.hall import CHOW, KONG, PLAYERS, PUNG, Hall, Index, bit_of, holds
+from mjcli.lockstep.hall import CHOW, KONG, PUNG, Hall, Index, bit_of, holds
 from mjcli.play.choices import FIVES
 from mjcli.tiles import PLAIN_KINDS, TILES
 
@@ -116,7 +116,7 @@ class Claims(NamedTuple):
         """
         if how == "free":
             return np.zeros(len(self.place), np.uint64)
-        kinds = hall.discarded[self.place // PLAYERS].astype(np.intp)
+        kinds = hall.discarded[self.place // hall.players].astype(np.intp)
         found = bit_of(kinds)
         if how == "same_chow":
             chow, first, rank = self.code < PUNG, self.code - CHOW, kinds % 9
@@ -176,7 +176,7 @@ def claims_of(hall: Hall, rows: Index, chows: ChowTable, most_kongs: int, swap_c
     claims = _claims(hall, rows, chows)
     keeps = hall.declared[claims.place] == 0
     if most_kongs:
-        keeps &= (claims.code < KONG) | (hall.kongs[claims.place // PLAYERS] < most_kongs)
+        keeps &= (claims.code < KONG) | (hall.kongs[claims.place // hall.players] < most_kongs)
     claims = _with_reds(hall, claims.take(keeps)) if hall.has_reds else claims.take(keeps)
     if swap_calling == "free":
         return claims
@@ -191,7 +191,7 @@ def _leaves_discard(hall: Hall, claims: Claims, swap_calling: str) -> NDArray[np
     """Return whether something may be discarded after each claim."""
     counts, numbers = hall.counts[claims.place], np.arange(len(claims.place))
     first = (claims.code - CHOW) % PLAIN_KINDS
-    counts[numbers, hall.discarded[claims.place // PLAYERS]] += 1
+    counts[numbers, hall.discarded[claims.place // hall.players]] += 1
     for tile in range(3):
         counts[numbers, first + tile * (claims.code < PUNG)] -= 1
     barred = claims.barred(hall, swap_calling)[:, None]
@@ -201,7 +201,7 @@ def _leaves_discard(hall: Hall, claims: Claims, swap_calling: str) -> NDArray[np
 
 def _with_reds(hall: Hall, claims: Claims) -> Claims:
     """Return claims with each number of red fives that players may take from their hands for them."""
-    first, kinds = (claims.code - CHOW) % PLAIN_KINDS, hall.discarded[claims.place // PLAYERS]
+    first, kinds = (claims.code - CHOW) % PLAIN_KINDS, hall.discarded[claims.place // hall.players]
     chow, pung = claims.code < PUNG, (claims.code >= PUNG) & (claims.code < KONG)
     suit = first // 9
     five = np.array((*FIVES, PLAIN_KINDS - 1))[suit]
@@ -228,8 +228,8 @@ def _claims(hall: Hall, rows: Index, chows: ChowTable) -> Claims:
         found.append((places, codes))
         orders.append(8 * places + order)
 
-    for step in range(1, PLAYERS):
-        places = PLAYERS * rows + (active + step) % PLAYERS
+    for step in range(1, hall.players):
+        places = hall.players * rows + (active + step) % hall.players
         own = PLAIN_KINDS * places + kinds
         held = flat.take(own)
         for order, (least, code) in enumerate(((3, KONG), (2, PUNG))):

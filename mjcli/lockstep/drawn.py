@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.lockstep.hall import DEALER, PLAYERS, Hall, Index
+from mjcli.lockstep.hall import DEALER, Hall, Index
 from mjcli.ruleset.program import PlayRules, RiverRules
 
 __all__ = ["Paid", "payments_of_draws"]
@@ -32,30 +32,30 @@ def payments_of_draws(hall: Hall, rules: PlayRules, rows: Index, ready: NDArray[
         hall: the tables.
         rules: what is paid.
         rows: of the deals that ended so.
-        ready: bool[rows, 4]: the players who are ready.
+        ready: bool[rows, seats]: the players who are ready.
     """
     rivers = np.zeros(ready.shape, np.bool_) if rules.river is None else _are_rivers(hall, rules.river, rows)
-    for seat in range(PLAYERS) if rules.river else ():
+    for seat in range(hall.players) if rules.river else ():
         assert rules.river is not None
         some = np.flatnonzero(rivers[:, seat])
         paid = np.array(
-            [rules.river.dealer if DEALER in (each, seat) else rules.river.others for each in range(PLAYERS)]
+            [rules.river.dealer if DEALER in (each, seat) else rules.river.others for each in range(hall.players)]
         )
         paid[seat] = 0
         paid[seat] = -paid.sum()
         yield Paid(rows[some], np.repeat(-paid[None], len(some), axis=0).astype(np.int64), "river")
     count = ready.sum(axis=1)
-    some = np.flatnonzero((count > 0) & (count < PLAYERS) & ~rivers.any(axis=1))
+    some = np.flatnonzero((count > 0) & (count < hall.players) & ~rivers.any(axis=1))
     if rules.ready_hands and len(some):
         own = count[some, None].astype(np.int64)
-        share = rules.ready_hands // (own * (PLAYERS - own))
-        yield Paid(rows[some], share * np.where(ready[some], PLAYERS - own, -own), "ready_hands")
+        share = rules.ready_hands // (own * (hall.players - own))
+        yield Paid(rows[some], share * np.where(ready[some], hall.players - own, -own), "ready_hands")
 
 
 def _are_rivers(hall: Hall, river: RiverRules, rows: Index) -> NDArray[np.bool_]:
-    """Return bool[rows, 4]: whether each has discarded nothing but certain tiles, of which nobody claimed one."""
+    """Return bool[rows, seats]: whether each has discarded nothing but certain tiles, of which nobody claimed one."""
     others = ~np.uint64(sum(1 << kind for kind in river.kinds))
-    by_seat = (hall.size, PLAYERS)
+    by_seat = (hall.size, hall.players)
     discarded = hall.rivers.reshape(by_seat)[rows]
     found: NDArray[np.bool_] = hall.unclaimed.reshape(by_seat)[rows] & (discarded != 0) & (discarded & others == 0)
     return found

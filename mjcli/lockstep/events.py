@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mjcli.batch.hands import lines_of, meld_of, tile_of
 from mjcli.hand import Line
 from mjcli.lockstep.ends import Ends
-from mjcli.lockstep.hall import PLAYERS, Index
+from mjcli.lockstep.hall import Index
 from mjcli.play import events
 from mjcli.play.events import Event
 from mjcli.ruleset import Ruleset
@@ -63,15 +63,15 @@ class Notes:
 
         Args:
             ends: how the deals ended.
-            ruleset: by which the wins are scored.
+            ruleset: by which they were played.
         """
         found: list[list[Event]] = [[] for _ in ends.numbers]
         shown: list[list[Tile]] = [[] for _ in ends.numbers]
         under: list[list[Tile]] = [[] for _ in ends.numbers]
         for happening, places, what, marks in self._parts:
-            columns = (places // PLAYERS, places % PLAYERS, what, marks)
+            columns = (places // ruleset.players, places % ruleset.players, what, marks)
             for row, seat, each, mark in zip(*(column.tolist() for column in columns), strict=True):
-                found[row].append(_event(happening, seat, each, mark))
+                found[row].append(_event(happening, seat, each, mark, ruleset.players))
                 if happening is Happening.INDICATOR:
                     shown[row] += filter(None, [tile_of(each)])
                     under[row] += filter(None, [tile_of(mark)])
@@ -100,8 +100,8 @@ class Notes:
         return found
 
 
-def _event(happening: Happening, seat: int, what: int, mark: int) -> Event:
-    """Return an event; arguments are those of ``Notes.note``."""
+def _event(happening: Happening, seat: int, what: int, mark: int, players: int) -> Event:
+    """Return an event among so many players; the other arguments are those of ``Notes.note``."""
     match happening:
         case Happening.DRAW:
             return events.Draw(seat, what, bool(mark))
@@ -122,7 +122,7 @@ def _event(happening: Happening, seat: int, what: int, mark: int) -> Event:
         case Happening.DEPOSIT:
             return events.Deposit(seat, what)
         case Happening.ABORT:
-            seats = tuple((seat + step) % PLAYERS for step in range(PLAYERS) if mark >> step & 1)
+            seats = tuple((seat + step) % players for step in range(players) if mark >> step & 1)
             return events.Abort(ABORTS[what], seats)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.suits import WEIGHTS, Bytes, Suits
 from mjcli.lockstep.choices import Claims, Options, Turns, first_of_each
-from mjcli.lockstep.hall import KONG, PLAYERS, PUNG, Hall, Index, holds, moved
+from mjcli.lockstep.hall import KONG, PUNG, Hall, Index, holds, moved
 from mjcli.lockstep.outlooks import Outlooks, bits_of
 from mjcli.lockstep.ready import turns_of_declared
 from mjcli.players.simple import inwards
@@ -82,9 +82,8 @@ class Fast:
             tiles = np.where(kongs.added, 1, 4)
             keys[_SUIT[kongs.kind], np.arange(len(at))] -= tiles * _WEIGHTS[kongs.kind]
             sets = hall.sets[kongs.place].astype(np.intp) - ~kongs.added
-            keeps = (self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 1)) <= least[at]) & ~(
-                turns.ready | turns.abort
-            )[at]
+            keeps = self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 1)) <= least[at]
+            keeps &= ~(turns.ready | turns.abort)[at]
             some = first_of_each(kongs.place, keeps)
             turns.put_kongs(at[some], kongs.take(some))
         return turns
@@ -104,7 +103,7 @@ class Fast:
         if self.keeps_concealed:
             return np.empty(0, np.intp)
         places, codes = claims.place, claims.code
-        discarded = hall.discarded[places // PLAYERS].astype(np.intp)
+        discarded = hall.discarded[places // hall.players].astype(np.intp)
         first, numbers = (codes - 1) % PLAIN_KINDS, np.arange(len(places))
         keys = hall.keys[:, places]
         chow = codes < PUNG

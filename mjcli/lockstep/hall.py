@@ -1,7 +1,7 @@
 """The hall: the tables of many deals as arrays, and how tiles move on them.
 
-A table is a row. A player is a **place** in the hall: four times the row, plus the number of his seat. Tiles are kinds.
-The arrays say of each table and each player what ``mjcli.play.table.Table`` says of one.
+A table is a row. A player is a **place** in the hall: the row, times how many players a table has, plus the number of
+his seat. Tiles are kinds. The arrays say of each table and each player what ``mjcli.play.table.Table`` says of one.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from mjcli.batch.deals import Deals
 from mjcli.batch.hands import ADDED, BONUS_SHIFTS, EXPOSED, FEEDER, MELD_TYPES, REDS
+from mjcli.batch.hands import PLAYERS as NAMED
 from mjcli.batch.runs import NO_TILE
 from mjcli.batch.suits import WEIGHTS, keys_of
 from mjcli.lockstep.chances import Chances
-from mjcli.melds import MeldType
+from mjcli.melds import MeldType, Relation
 from mjcli.play.choices import FIVES
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TileSet
@@ -28,7 +29,6 @@ __all__ = [
     "KONG",
     "NEVER",
     "NO_KIND",
-    "PLAYERS",
     "PUNG",
     "Hall",
     "Index",
@@ -41,7 +41,6 @@ __all__ = [
 Index = NDArray[np.intp]
 """Numbers of rows, seats, places or kinds."""
 
-PLAYERS: Final = 4
 DEALER: Final = 0
 
 NO_KIND: Final = 255
@@ -49,6 +48,9 @@ NO_KIND: Final = 255
 
 NEVER: Final = -1
 """Stands for the number of turns after which a player was ready, where he never was."""
+
+_LEFT: Final = NAMED.index(Relation.LEFT)
+"""What a mark says of a meld whose feeder sits to the left."""
 
 _WEIGHTS: Final = np.array(WEIGHTS, np.intp)
 _SUIT: Final = np.arange(PLAIN_KINDS) // 9
@@ -71,7 +73,7 @@ class Standings(NamedTuple):
     deposits: Index
     """intp[rows]."""
     points: NDArray[np.int64] | None
-    """int64[rows, 4]: what each player has, E first; None where that is not counted."""
+    """int64[rows, seats]: what each player has, E first; None where that is not counted."""
 
     @classmethod
     def of_single_deals(cls, deals: int) -> Standings:
@@ -103,12 +105,14 @@ class Hall:
         dealt = np.concatenate([some.hands for some in deals])
         hands = dealt >> 1
         self.size = size = len(hands)
+        self.players = rules.players
+        """How many sit at each table."""
         self.standings = Standings.of_single_deals(size) if standings is None else standings
-        places = PLAYERS * size
+        places = self.players * size
         self.copies = np.array(tiles.copies[:PLAIN_KINDS], np.uint8)
         self.numbers = np.concatenate([some.numbers for some in deals]).astype(np.intp)
         """intp[rows]: of the deals in their run."""
-        self.chances = Chances(seed, self.numbers)
+        self.chances = Chances(seed, self.numbers, rules.players)
 
         # of each player
         counts = np.zeros((places, PLAIN_KINDS), np.uint8)
@@ -163,7 +167,7 @@ class Hall:
             self.bonus[laid] += _BONUS[column[laid] >> 1]
         self.turns = np.zeros(places, np.uint8)
         """uint8[places]: how many turns each has had."""
-        self.turns[DEALER::PLAYERS] = 1
+        self.turns[DEALER :: self.players] = 1
         self.ready_at = np.full(places, NEVER, np.int16)
         """int16[places]: after how many each was first ready."""
 
@@ -204,12 +208,12 @@ class Hall:
 
     def places(self, rows: Index) -> Index:
         """Return the place of the active player of each of some rows."""
-        found: Index = PLAYERS * rows + self.active[rows]
+        found: Index = self.players * rows + self.active[rows]
         return found
 
     def unseen(self, places: Index) -> NDArray[np.uint8]:
         """Return uint8[places, 34]: copies that these players see neither on the table nor in their hands."""
-        rows = places // PLAYERS
+        rows = places // self.players
         found: NDArray[np.uint8] = self.copies - self.counts[places] - self.seen[rows]
         if self.turned_over[0]:  # at all tables, or nowhere
             found -= self.indicators[rows]
@@ -229,8 +233,8 @@ class Hall:
         return found
 
     def has_melds(self, rows: Index) -> NDArray[np.bool_]:
-        """Return bool[rows, 4]: whether each player has melds."""
-        found: NDArray[np.bool_] = self.sets.reshape(self.size, PLAYERS)[rows] < MOST_SETS
+        """Return bool[rows, seats]: whether each player has melds."""
+        found: NDArray[np.bool_] = self.sets.reshape(self.size, self.players)[rows] < MOST_SETS
         return found
 
     def number_of_melds(self, places: Index) -> Index:
@@ -239,7 +243,7 @@ class Hall:
 
     def is_first_turn(self, places: Index, *, had: int) -> NDArray[np.bool_]:
         """Return whether nobody has a meld at these players' tables, and they had so many turns."""
-        rows = places // PLAYERS
+        rows = places // self.players
         found: NDArray[np.bool_] = (self.turns[places] == had) & (self.left[rows] > 0)
         found[found] = ~self.has_melds(rows[found]).any(axis=1)
         return found
@@ -258,7 +262,7 @@ class Hall:
         self.seen[rows, kinds] += 1
         self.discarded[rows], self.drawn[rows], self.has_claimed[rows] = kinds, NO_KIND, False
         self.rivers[places] |= bits
-        by_table = self.passed_by.reshape(self.size, PLAYERS)
+        by_table = self.passed_by.reshape(self.size, self.players)
         by_table[rows] |= bits[:, None]
         self.passed_by[places] = 0
         if self.has_reds:
@@ -268,8 +272,8 @@ class Hall:
 
     def note_declared(self, rows: Index) -> None:
         """Note what has been discarded at some tables since each player declared that he is ready."""
-        declared = self.declared.reshape(self.size, PLAYERS)[rows] > 0
-        since = self.since_declared.reshape(self.size, PLAYERS)
+        declared = self.declared.reshape(self.size, self.players)[rows] > 0
+        since = self.since_declared.reshape(self.size, self.players)
         since[rows] |= np.where(declared, bit_of(self.discarded[rows])[:, None], np.uint64(0))
 
     def draw(self, rows: Index) -> Index:
@@ -351,7 +355,7 @@ class Hall:
             feeders: the seats of those who have discarded.
             reds: intp[places]: how many red fives they take from their hands; for kongs all that there are.
         """
-        rows = places // PLAYERS
+        rows = places // self.players
         kinds = self.discarded[rows].astype(np.intp)
         first, chow, kong = (codes - 1) % PLAIN_KINDS, codes < PUNG, codes >= KONG
         self.hold(places, kinds)
@@ -364,21 +368,22 @@ class Hall:
         if self.has_reds:
             reds = np.where(kong, self.reds_of(places, first), reds)
             self.reds[places, np.where(reds > 0, first // 9, _NO_FIVE)] -= reds.astype(np.uint8)
-        distance = (feeders - places) % PLAYERS
+        distance = (feeders - places) % self.players
+        distance[distance == self.players - 1] = _LEFT
         reds = reds + self.discarded_red[rows]
         self._add_meld(places, codes, (1 << EXPOSED.shift) | (distance << FEEDER.shift) | (reds << REDS.shift))
-        self.unclaimed[PLAYERS * rows + feeders] = False
+        self.unclaimed[self.players * rows + feeders] = False
 
     def conceal_kong(self, places: Index, kinds: Index) -> None:
         """Let players make concealed kongs."""
         self.hold(places, kinds, -4)
-        self.seen[places // PLAYERS, kinds] = self.copies[kinds]
+        self.seen[places // self.players, kinds] = self.copies[kinds]
         self._add_meld(places, KONG + kinds, self._laid_down(places, kinds) << REDS.shift)
 
     def add_to_pung(self, places: Index, kinds: Index) -> None:
         """Let players add a tile to a pung that they have claimed."""
         self.hold(places, kinds, -1)
-        self.seen[places // PLAYERS, kinds] += 1
+        self.seen[places // self.players, kinds] += 1
         at = (self.melds[places] == (PUNG + kinds)[:, None]).argmax(axis=1)
         self.melds[places, at] += KONG - PUNG
         self.marks[places, at] |= 1 << ADDED.shift

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mjcli.batch.suits import Bytes
 from mjcli.lockstep.choices import Claims, Options, Turns
 from mjcli.lockstep.fast import Fast
-from mjcli.lockstep.hall import PLAYERS, Hall, Index, holds, moved
+from mjcli.lockstep.hall import Hall, Index, holds, moved
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.values import Careful, Value
 from mjcli.ruleset import Ruleset
@@ -96,7 +96,7 @@ def _discards_of(hall: Hall, places: Index, barred: NDArray[np.uint64]) -> NDArr
     reds = hall.reds_of(places[:, None], kinds)
     found = np.stack((counts > reds, reds > 0), axis=2) & ~holds(barred[:, None], kinds)[:, :, None]
     declared = np.flatnonzero(hall.declared[places])
-    rows = places[declared] // PLAYERS
+    rows = places[declared] // hall.players
     found[declared] = False
     found[declared, hall.drawn[rows], hall.drawn_red[rows].astype(np.intp)] = True
     return found.reshape(len(places), -1)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.hands import EXPOSED
 from mjcli.lockstep.choices import Kongs, Turns, first_of_each
-from mjcli.lockstep.hall import PLAYERS, Hall, Index, bit_of, moved
+from mjcli.lockstep.hall import Hall, Index, bit_of, moved
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.ruleset.program import ReadyRules
 
@@ -32,7 +32,7 @@ def may_declare(hall: Hall, places: Index, rules: ReadyRules, outlooks: Outlooks
         rules: how ready is declared.
         outlooks: what hands miss.
     """
-    rows, seats = np.divmod(places, PLAYERS)
+    rows, seats = np.divmod(places, hall.players)
     found: NDArray[np.bool_] = (hall.declared[places] == 0) & (hall.left[rows] >= rules.wall)
     found &= hall.missing[places] <= _NEAR
     points = hall.standings.points
@@ -52,7 +52,7 @@ def declare(hall: Hall, places: Index) -> None:
 
 def bound(hall: Hall, places: Index) -> NDArray[np.uint64]:
     """Return uint64[players]: a bit for each kind that players may not discard, having declared or claimed."""
-    rows = places // PLAYERS
+    rows = places // hall.players
     return np.where(hall.declared[places] > 0, ~bit_of(hall.drawn[rows]), hall.swapped[rows])
 
 
@@ -66,7 +66,7 @@ def may_conceal(hall: Hall, kongs: Kongs, rules: ReadyRules, outlooks: Outlooks)
         outlooks: what hands miss.
     """
     found: NDArray[np.bool_] = hall.declared[kongs.place] == 0
-    some = np.flatnonzero(~found & (kongs.kind == hall.drawn[kongs.place // PLAYERS]) & (rules.kongs != "none"))
+    some = np.flatnonzero(~found & (kongs.kind == hall.drawn[kongs.place // hall.players]) & (rules.kongs != "none"))
     places = kongs.place[some]
     counts, keys = moved(hall.counts[places], hall.keys.take(places, axis=1), kongs.kind[some], 4)
     _, waits = outlooks.settled(counts, keys, hall.sets[places] - 1)
@@ -82,7 +82,7 @@ def turns_of_declared(hall: Hall, places: Index, kongs: Kongs) -> Turns:
         places: of the players, in ascending order.
         kongs: those that they may make.
     """
-    rows = places // PLAYERS
+    rows = places // hall.players
     found = Turns.discarding(hall.drawn[rows].astype(np.intp), hall.missing[places], hall.waits[places])
     found.red[:] = hall.drawn_red[rows]
     some = first_of_each(kongs.place, np.ones(len(kongs.place), np.bool_))

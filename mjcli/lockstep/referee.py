@@ -22,7 +22,7 @@ from mjcli.lockstep.aborts import NOT_ABORTED, aborts_after_discard, has_nine_en
 from mjcli.lockstep.choices import ChowTable, Claims, Options, Turns, claims_of, kongs_of
 from mjcli.lockstep.ends import Ends, Wins, ends_of, wins_of
 from mjcli.lockstep.events import Happening, Notes
-from mjcli.lockstep.hall import DEALER, KONG, NEVER, NO_KIND, PLAYERS, PUNG, Hall, Index, Standings, holds
+from mjcli.lockstep.hall import DEALER, KONG, NEVER, NO_KIND, PUNG, Hall, Index, Standings, holds
 from mjcli.lockstep.outlooks import STANDARD, Outlooks
 from mjcli.lockstep.players import ARRAY_PLAYERS
 from mjcli.lockstep.ready import bound, declare, may_conceal, may_declare
@@ -45,12 +45,12 @@ _NO_ROWS: Final = np.empty(0, np.intp)
 def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
     """Return whether arrays play deals of a ruleset by players of these names.
 
-    They do for four players without jokers.
+    They do without jokers.
     """
     rules, wall = ruleset.play, ruleset.wall
     if rules is None or wall is None or not all(name in ARRAY_PLAYERS for name in players):
         return False
-    return wall.players == PLAYERS and not wall.tiles.copies[JOKER_KIND] and STANDARD in ruleset.forms
+    return not wall.tiles.copies[JOKER_KIND] and STANDARD in ruleset.forms
 
 
 class Lockstep:
@@ -97,7 +97,7 @@ class Lockstep:
         Args:
             seed: of the run.
             numbers: intp[deals].
-            seated: intp[deals, 4]: the place among the players of who sits at each seat.
+            seated: intp[deals, seats]: the place among the players of who sits at each seat.
             round_winds: of each deal; None in games without rounds.
             standings: where the games stand; None of single deals.
             notes: takes down what happens, if that is wanted.
@@ -132,8 +132,8 @@ class _Referee:
         hall = self.hall
         if self.lockstep.first_indicator:
             self.turn_over(np.arange(hall.size))
-        every = np.arange(PLAYERS * hall.size)
-        self.settle(every[every % PLAYERS != DEALER])
+        every = np.arange(hall.players * hall.size)
+        self.settle(every[every % hall.players != DEALER])
         acting, claiming = self.first_turn(), _NO_ROWS
         while True:
             replaced, thrown = self.turn(acting)
@@ -210,7 +210,7 @@ class _Referee:
     def options(self, places: Index) -> Options:
         """Return what the active players may do."""
         hall, rules, outlooks = self.hall, self.rules, self.lockstep.outlooks
-        rows = places // PLAYERS
+        rows = places // hall.players
         drew = ~hall.has_claimed[rows]
         may = drew & (hall.left[rows] > 0)
         if rules.most_kongs:
@@ -262,27 +262,28 @@ class _Referee:
     def others_wait(self, rows: Index) -> NDArray[np.bool_]:
         """Return whether others may win on the tile that the active player discards, or makes a kong of."""
         found = np.zeros(len(rows), np.bool_)
-        for step in range(1, PLAYERS):
+        for step in range(1, self.hall.players):
             found |= self.waits_for(self.other(rows, step))
         return found
 
     def waits_for(self, places: Index) -> NDArray[np.bool_]:
         """Return whether players wait for the tile of the active one, and may win on it."""
         hall = self.hall
-        found = holds(hall.waits[places], hall.discarded[places // PLAYERS])
+        found = holds(hall.waits[places], hall.discarded[places // hall.players])
         found &= hall.waiting[places] & hall.clean[places]
         return found
 
     def pass_by(self, rows: Index) -> None:
         """Note that a tile has passed others, who did not win on it."""
         hall = self.hall
-        for step in range(1, PLAYERS) if self.rules.passed_win == "any_tile" else ():
+        for step in range(1, hall.players) if self.rules.passed_win == "any_tile" else ():
             places = self.other(rows, step)
             hall.waiting[places[holds(hall.waits[places], hall.discarded[rows])]] = False
 
     def other(self, rows: Index, step: int) -> Index:
         """Return the places of the players so many seats after the active ones."""
-        found: Index = PLAYERS * rows + (self.hall.active[rows] + step) % PLAYERS
+        players = self.hall.players
+        found: Index = players * rows + (self.hall.active[rows] + step) % players
         return found
 
     def settle(self, places: Index) -> None:
@@ -323,7 +324,7 @@ class _Referee:
         """Return whether others may rob concealed kongs, which is rare."""
         hall, forms = self.hall, self.rules.rob_concealed_kong
         found = np.zeros(len(rows), np.bool_)
-        for step in range(1, PLAYERS) if forms else ():
+        for step in range(1, hall.players) if forms else ():
             places = self.other(rows, step)
             found |= self.lockstep.outlooks.is_completed(hall.counts[places], hall.discarded[rows], forms)
         return found
@@ -350,7 +351,7 @@ class _Referee:
         hall.kongs_in_a_row[rows] += 1
         hall.kongs[rows] += 1
         hall.has_claimed[rows] = False
-        hall.at_once.reshape(hall.size, PLAYERS)[rows] = False
+        hall.at_once.reshape(hall.size, hall.players)[rows] = False
         self.settle(hall.places(rows))
         if self.lockstep.first_indicator:
             self.indicate_kong(rows, concealed)
@@ -430,15 +431,15 @@ class _Referee:
         claims = claims.take(self.ask_claims(claims))
         # of one tile only one player can have a pung; a chow, which is the next player's, stands behind it
         claims = claims.take(np.argsort(claims.code < PUNG, kind="stable"))
-        claimed, first = np.unique(claims.place // PLAYERS, return_index=True)
+        claimed, first = np.unique(claims.place // hall.players, return_index=True)
         claims = claims.take(first)
         feeders = hall.active[claimed]
-        self.begin_turn(claimed, claims.place % PLAYERS)
+        self.begin_turn(claimed, claims.place % hall.players)
         hall.swapped[claimed] = claims.barred(hall, rules.swap_calling)
         hall.claim_meld(claims.place, claims.code, feeders, claims.reds)
         hall.discarded[claimed], hall.drawn[claimed] = NO_KIND, NO_KIND
         hall.has_claimed[claimed] = True
-        hall.at_once.reshape(hall.size, PLAYERS)[claimed] = False
+        hall.at_once.reshape(hall.size, hall.players)[claimed] = False
         if self.notes is not None:
             last = hall.number_of_melds(claims.place) - 1
             self.note(Happening.CLAIM, claims.place, claims.code, hall.marks[claims.place, last])
@@ -448,7 +449,7 @@ class _Referee:
         is_free[claimed] = False
         rows = rows[is_free[rows]]
         hall.discarded[rows] = NO_KIND
-        self.begin_turn(rows, (hall.active[rows] + 1) % PLAYERS)
+        self.begin_turn(rows, (hall.active[rows] + 1) % hall.players)
         return claimed[~is_kong], np.concatenate((self.take(rows), replaced))
 
     def lay_deposits(self, rows: Index) -> None:
@@ -480,7 +481,7 @@ class _Referee:
         hall = self.hall
         hall.active[rows] = seats
         hall.kongs_in_a_row[rows] = 0
-        hall.turns[PLAYERS * rows + seats] += 1
+        hall.turns[hall.players * rows + seats] += 1
 
     # wins
 
@@ -513,7 +514,7 @@ class _Referee:
         aside = is_dealt & scores.complete | self.are_unsure(places, hands, scores)
         if rules.fed_before:  # rare too: all sets claimed, where another's are too
             won = np.flatnonzero(can_win)
-            marks = hall.marks.reshape(hall.size, PLAYERS, MOST_SETS)[rows[won]]
+            marks = hall.marks.reshape(hall.size, hall.players, MOST_SETS)[rows[won]]
             all_claimed: NDArray[np.bool_] = np.all(EXPOSED.of(marks) > 0, axis=2)
             aside[won] |= all_claimed[np.arange(len(won)), hall.active[rows[won]]] & (all_claimed.sum(axis=1) > 1)
         if rules.rob_own_kong:
@@ -533,7 +534,7 @@ class _Referee:
     def score_claims(self, rows: Index, is_kong: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """End the deals in which others may win on the discard, or rob the kong; return which go on."""
         hall, words = self.hall, self.lockstep.words
-        others = np.stack([self.other(rows, step) for step in range(1, PLAYERS)], axis=1)
+        others = np.stack([self.other(rows, step) for step in range(1, hall.players)], axis=1)
         table, step = self.waits_for(others).nonzero()
         places = others[table, step]
         hands = hands_of_claims(hall, places, is_kong=is_kong[table], extra=words.of(hall, places))
@@ -595,7 +596,7 @@ class _Referee:
 
     def end_claims(self, places: Index, robbed: NDArray[np.bool_], hands: Hands, scores: Scores) -> None:
         """Note wins on discards, and by robbing kongs."""
-        self.wins.append(wins_of(places, self.hall.active[places // PLAYERS], robbed, hands, scores))
+        self.wins.append(wins_of(places, self.hall.active[places // self.hall.players], robbed, hands, scores))
 
     def note(self, happening: Happening, places: Index, what: Index, marks: NDArray[Any] | None = None) -> None:
         """Note what happens, if that is wanted."""

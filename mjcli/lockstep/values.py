@@ -11,7 +11,7 @@ from mjcli.batch.suits import Bytes
 from mjcli.lockstep.choices import Claims, Kongs, Options, Turns, first_of_each
 from mjcli.lockstep.dangers import safest, threats_of
 from mjcli.lockstep.fast import Fast
-from mjcli.lockstep.hall import CHOW, KONG, PLAYERS, PUNG, Hall, Index, holds, moved
+from mjcli.lockstep.hall import CHOW, KONG, PUNG, Hall, Index, holds, moved
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.prospects import Considered, Outlined, Prospects, of_pungs, useful
 from mjcli.lockstep.ready import are_concealed
@@ -70,7 +70,7 @@ class Value:
         turns = Turns.discarding(kind, *self._outlooks.settled(*moved(hands.counts, hands.keys, kind, 1), hands.sets))
         turns.red[:] = hall.are_red(places, kind)
         kept = hall.declared[places] > 0
-        turns.red[kept] = hall.drawn_red[places[kept] // PLAYERS]
+        turns.red[kept] = hall.drawn_red[places[kept] // hall.players]
         turns.abort[:] = options.abort & ~given_up
         kongs = options.kongs
         if len(kongs.place):
@@ -174,7 +174,7 @@ class Value:
         now = np.where(self.passes(hall, places, considered), np.inf, considered.worth.max(axis=1))
         hands = Outlined.of(hall, claims.place)
         counts, keys = hands.counts, hands.keys
-        discarded = hall.discarded[claims.place // PLAYERS].astype(np.intp)
+        discarded = hall.discarded[claims.place // hall.players].astype(np.intp)
         counts, keys = moved(counts, keys, discarded, -1)
         chow = claims.code < PUNG
         lowest = (claims.code - CHOW) % PLAIN_KINDS

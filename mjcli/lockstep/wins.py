@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.hands import NO_TILE, Hands
 from mjcli.batch.hands import PLAYERS as NAMED
-from mjcli.lockstep.hall import NO_KIND, PLAYERS, Hall, Index
+from mjcli.lockstep.hall import NO_KIND, Hall, Index
 from mjcli.melds import Seat
 
 __all__ = ["hands_of_claims", "hands_of_draws", "named_seats"]
@@ -67,7 +67,7 @@ def hands_of_claims(
         extra: the ruleset's own words.
         winners: how many win by each tile; one where it is not said.
     """
-    rows = places // PLAYERS
+    rows = places // hall.players
     kinds = hall.discarded[rows].astype(np.intp)
     size = len(places)
     return _hands(
@@ -117,8 +117,8 @@ def _hands(
         jokers=np.zeros(size, np.uint8),
         bonus=hall.bonus[places],
         context={
-            "seat": (places % PLAYERS + 1).astype(np.uint8),
-            "round": hall.round_winds[places // PLAYERS],
+            "seat": (places % hall.players + 1).astype(np.uint8),
+            "round": hall.round_winds[places // hall.players],
             **context,
         },
         extra=extra,
@@ -133,6 +133,6 @@ def _first_turn(hall: Hall, rows: Index, due: NDArray[np.bool_]) -> NDArray[np.b
 
 def _clean_opponents(hall: Hall, rows: Index, places: Index) -> NDArray[np.bool_]:
     melds = hall.has_melds(rows)
-    melds[np.arange(len(rows)), places % PLAYERS] = False
+    melds[np.arange(len(rows)), places % hall.players] = False
     clean: NDArray[np.bool_] = ~np.any(melds, axis=1)
     return clean

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.lockstep.hall import PLAYERS, Hall, Index
+from mjcli.lockstep.hall import Hall, Index
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import KINDS, PLAIN_KINDS
 
@@ -48,7 +48,7 @@ class Words:
     def _columns(
         self, hall: Hall, places: Index, at_end: bool, is_first: NDArray[np.bool_] | None
     ) -> Iterator[tuple[str, NDArray[Any]]]:
-        ready, indicators, rows = self._ready, self._indicators, places // PLAYERS
+        ready, indicators, rows = self._ready, self._indicators, places // hall.players
         declared = hall.declared[places]
         if ready:
             yield ready.word, declared == 1

@@ -89,7 +89,7 @@ class Run:
     def ends(
         self, lockstep: Lockstep, first: int, count: int, notes: Notes | None = None
     ) -> tuple[Ends, NDArray[np.intp]]:
-        """Return how some single deals end, played in arrays, and intp[deals, 4]: who sat where, as ``Played`` says.
+        """Return how some single deals end, played in arrays, and intp[deals, seats]: who sat where.
 
         Args:
             lockstep: that of this run.

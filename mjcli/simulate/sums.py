@@ -59,7 +59,7 @@ def tally_of(ends: Ends, seated: NDArray[np.intp], ruleset: Ruleset) -> Tally:
 
     Args:
         ends: of single deals.
-        seated: intp[deals, 4]: the place among the players of who sat at each seat.
+        seated: intp[deals, seats]: the place among the players of who sat at each seat.
         ruleset: by which they were played.
     """
     tally = Tally()
@@ -150,7 +150,7 @@ def measures_of(ends: Ends, seated: NDArray[np.intp]) -> Measures:
 
 
 def _sides(seated: NDArray[np.intp]) -> Iterator[tuple[Key, NDArray[np.bool_]]]:
-    """Yield each seat and each player, and bool[deals, 4]: at which seats of which deals he sat."""
+    """Yield each seat and each player, and bool[deals, seats]: at which seats of which deals he sat."""
     seats = np.arange(seated.shape[1])
     for seat in seats.tolist():
         yield ("seat", seat), np.broadcast_to(seats == seat, seated.shape)
@@ -159,7 +159,7 @@ def _sides(seated: NDArray[np.intp]) -> Iterator[tuple[Key, NDArray[np.bool_]]]:
 
 
 def _points(ends: Ends) -> Numbers:
-    """Return int64[deals, 4]: what each seat received in all."""
+    """Return int64[deals, seats]: what each seat received in all."""
     found = ends.beside
     for wins in ends.wins:
         np.add.at(found, wins.row, wins.payments)
