@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -133,9 +134,33 @@ def test_a_comparison_is_the_same_in_arrays_and_one_by_one() -> None:
     assert compare(*plans, 50) == compare(*plans, 50, part=10)
 
 
+def test_games_in_arrays_are_those_of_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of one round, of which some are longer than others; the last ones are played one by one."""
+    monkeypatch.setattr("mjcli.simulate.sums.FEW_GAMES", FEW)
+    plan = Plan(rules="jipinghu", options={"stop_after": "1"}, seed=8, games=True)
+    check(plan, 3, FEW + 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", PLAYED)
+def test_so_are_many_whole_games(rules: str) -> None:
+    check(Plan(rules=rules, seed=8, games=True), 0, 60)
+    check(Plan(rules=rules, seed=8, games=True, players=MIXED), 0, 4)
+
+
+def test_many_games_are_the_same_however_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjcli.simulate.work.FEW_GAMES", 48)
+    monkeypatch.setattr("mjcli.simulate.sums.FEW_GAMES", 48)
+    plan = Plan(rules="malaysia-4p", options={"deals": "2"}, seed=9, games=True)
+    answers = [json.dumps(simulate(plan, 49, part=part, jobs=jobs)) for part, jobs in ((None, 1), (48, 2), (7, 1))]
+    assert answers[0] == answers[1] == answers[2]
+    other = replace(plan, options={"deals": "1"})
+    assert compare(plan, other, 48) == compare(plan, other, 48, part=24)
+
+
 @pytest.mark.parametrize(
     ("rules", "players", "games"),
-    [("hongkong", (MOODY, *("fast",) * 3), False), ("hongkong", ("fast",) * 4, True)],
+    [("hongkong", (MOODY, *("fast",) * 3), False), ("riichi", ("fast",) * 4, True)],
 )
 def test_what_arrays_do_not_play_is_played_one_by_one(rules: str, players: tuple[str, ...], games: bool) -> None:
     plan = Plan(rules=rules, seed=9, players=players, games=games)
