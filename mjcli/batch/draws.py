@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
@@ -312,10 +312,12 @@ def halves() -> Halves:
     )
 
 
-def standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> None:
+def standard_helps(
+    suits: Suits, distance: Bytes, helps: NDArray[np.bool_], kinds: Sequence[int] = range(PLAIN_KINDS)
+) -> None:
     """Note in ``helps`` the kinds that leave fewer than ``distance`` tiles missing for the standard form.
 
-    Of a kind of which there are four it says nothing.
+    Of a kind of which there are four it says nothing, nor of one that is not among ``kinds``.
     """
     known, half_tables = tables(), halves()
     m, p, s, z = suits.classes()
@@ -332,7 +334,8 @@ def standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> N
         (known.suit, z8, half_tables.suit_honors, left),
         (half_tables.honors, s, half_tables.suit_honors, left),
     )
-    for kind, weight in enumerate(WEIGHTS):
+    for kind in kinds:
+        weight = WEIGHTS[kind]
         classes, beside, meeting, half = parts[kind // 9]
         joined = beside | classes[weight:].take(suits.keys[kind // 9], mode="clip")
         whole = meeting.take(joined)

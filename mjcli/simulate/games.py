@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from mjcli.melds import Seat
@@ -10,7 +10,7 @@ from mjcli.play import Outcome, Standing
 from mjcli.rotation import new_game
 from mjcli.ruleset import Ruleset
 
-__all__ = ["DEALS_OF_GAME", "Game", "NextDeal"]
+__all__ = ["Game", "NextDeal", "Result"]
 
 DEALS_OF_GAME: Final = 1_000_000
 """Deal ``k`` of game ``g`` has the number ``g`` times this plus ``k``."""
@@ -29,6 +29,27 @@ class NextDeal(NamedTuple):
     standing: Standing
     beside: dict[str, Any]
     """What the log says of the game."""
+
+
+class Result(NamedTuple):
+    """What a deal changes in its game."""
+
+    payments: Sequence[int]
+    """What each seat has received."""
+    winners: Sequence[int]
+    """Their seats."""
+    last_drawer: int
+    """The seat of who took the last tile from the wall."""
+    ready: Sequence[int]
+    """The seats of who was ready when nobody won."""
+    deposits: int
+    """How many are left on the table."""
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Result:
+        """Return that of a deal that the referee has played."""
+        winners = [won.seat for won in outcome.wins]
+        return cls(outcome.payments, winners, outcome.last_drawer, outcome.ready, outcome.deposits)
 
 
 class Game:
@@ -76,39 +97,14 @@ class Game:
             beside={"game": self._number, "origin": rotation.wind(0).value, "repeats": rotation.repeats},
         )
 
-    def end_deal(
-        self,
-        payments: Sequence[int],
-        winners: Collection[int],
-        *,
-        last_drawer: int,
-        ready: Collection[int] = (),
-        deposits: int = 0,
-    ) -> None:
-        """Go on to the next deal.
-
-        Args:
-            payments: what each seat has received.
-            winners: their seats.
-            last_drawer: the seat of who took the last tile from the wall.
-            ready: the seats of who was ready when nobody won.
-            deposits: how many are left on the table.
-        """
+    def end_deal(self, result: Result) -> None:
+        """Go on to the next deal."""
         by_seat = self._by_seat
-        self._deposits = deposits
-        for place, amount in zip(by_seat, payments, strict=True):
+        self._deposits = result.deposits
+        for place, amount in zip(by_seat, result.payments, strict=True):
             self._points[place] += amount
-        if winners:
-            self._rotation = self._rotation.after_win([by_seat[seat] for seat in winners])
+        if result.winners:
+            self._rotation = self._rotation.after_win([by_seat[seat] for seat in result.winners])
         else:
-            self._rotation = self._rotation.after_draw(by_seat[last_drawer], [by_seat[seat] for seat in ready])
-
-    def end_as(self, outcome: Outcome) -> None:
-        """Go on to the next deal after one that the referee has played."""
-        self.end_deal(
-            outcome.payments,
-            [won.seat for won in outcome.wins],
-            last_drawer=outcome.last_drawer,
-            ready=outcome.ready,
-            deposits=outcome.deposits,
-        )
+            ready = [by_seat[seat] for seat in result.ready]
+            self._rotation = self._rotation.after_draw(by_seat[result.last_drawer], ready)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mjcli.dealing import deal, wall_rules
 from mjcli.errors import InputError
-from mjcli.lockstep import Ends, Lockstep, Notes, can_play
+from mjcli.lockstep import Ends, Lockstep, Notes, Standings, can_play
 from mjcli.melds import Seat
 from mjcli.play import Judge, Outcome, Start, start_of
 from mjcli.play.events import Event, event_keys
@@ -21,7 +21,7 @@ from mjcli.play.log import deal_keys
 from mjcli.play.table import NO_STANDING
 from mjcli.players import play_deal, player
 from mjcli.ruleset import load_ruleset
-from mjcli.simulate.games import Game, NextDeal
+from mjcli.simulate.games import Game, NextDeal, Result
 from mjcli.simulate.starts import starts
 
 __all__ = ["Plan", "Played", "Run"]
@@ -76,18 +76,12 @@ class Run:
     @cached_property
     def lockstep(self) -> Lockstep | None:
         """Plays deals in arrays; None where one by one they are played alone."""
-        if not can_play(self.ruleset, self.plan.players) or (self.plan.games and self._stand_matters):
+        if not can_play(self.ruleset, self.plan.players):
             return None
         try:
             return Lockstep(self.ruleset, list(dict.fromkeys(self.plan.players)))
         except OverflowError:  # numbers of the ruleset are too great for arrays
             return None
-
-    @property
-    def _stand_matters(self) -> bool:
-        """Whether a deal depends on more of its game than on who deals in which round."""
-        rotation = self.ruleset.rotation
-        return self._counts or self.judge.rules.ready is not None or (rotation is not None and rotation.points > 0)
 
     def game(self, number: int) -> Game:
         """Return a game before its first deal.
@@ -104,7 +98,7 @@ class Run:
     def ends(
         self, lockstep: Lockstep, dealt: Sequence[NextDeal], notes: Notes | None = None
     ) -> tuple[Ends, NDArray[np.intp]]:
-        """Return how deals end, played in arrays, and intp[deals, 4]: who sat where, as ``Played`` says.
+        """Return how deals end, played in arrays, and intp[deals, seats]: who sat where, as ``Played`` says.
 
         Args:
             lockstep: that of this run.
@@ -114,8 +108,20 @@ class Run:
         names = list(dict.fromkeys(self.plan.players))
         player = np.array([names.index(name) for name in self.plan.players])
         seated = np.array([each.seated for each in dealt])
-        numbers, winds = np.array([each.number for each in dealt]), [each.round_wind for each in dealt]
-        return lockstep.play(self.plan.seed, numbers, player[seated], round_winds=winds, notes=notes), seated
+        standings = [each.standing for each in dealt]
+        ends = lockstep.play(
+            self.plan.seed,
+            np.array([each.number for each in dealt]),
+            player[seated],
+            round_winds=[each.round_wind for each in dealt],
+            standings=Standings(
+                counters=np.array([each.counters for each in standings]),
+                deposits=np.array([each.deposits for each in standings]),
+                points=None if standings[0].points is None else np.array([each.points for each in standings], np.int64),
+            ),
+            notes=notes,
+        )
+        return ends, seated
 
     def lines(self, dealt: NextDeal, events: Sequence[Event]) -> list[str]:
         """Return the log of a deal that was played in arrays.
@@ -166,7 +172,7 @@ class Run:
             dealt = game.next_deal()
             outcome = self.play(dealt, log)
             yield Played(number, dealt.seated, outcome)
-            game.end_as(outcome)
+            game.end_deal(Result.of(outcome))
 
     def play(self, dealt: NextDeal, log: list[str] | None = None) -> Outcome:
         """Return how a deal ends.

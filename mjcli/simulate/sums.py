@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from mjcli.lockstep import Ends, Lockstep, Notes, Wins
 from mjcli.ruleset import Ruleset
-from mjcli.simulate.games import Game, NextDeal
+from mjcli.ruleset.model import ABORTS
+from mjcli.simulate.games import Game, NextDeal, Result
 from mjcli.simulate.runs import Played, Run
 from mjcli.simulate.tally import Key, Tally, measures
 
@@ -90,18 +91,18 @@ class _Rows:
             self._measured[key][np.array(units)[played]] += values[played]
         told = None if notes is None else notes.told(ends, run.ruleset)
         if told is not None or self.games:
-            payments, winners, drawers = _points(ends).tolist(), _winners_of(ends), ends.last_drawer.tolist()
+            results = list(_results(ends))
             for row in played.tolist():
                 if told is not None:
                     self.logs[units[row]] += run.lines(dealt[row], told[row])
                 if self.games:
-                    self.games[units[row]].end_deal(payments[row], winners[row], last_drawer=drawers[row])
+                    self.games[units[row]].end_deal(results[row])
         for row in np.flatnonzero(ends.aside).tolist():
             unit, each = units[row], dealt[row]
             outcome = run.play(each, self.log_of(unit))
             self.add_played(unit, [Played(unit, each.seated, outcome)])
             if self.games:
-                self.games[unit].end_as(outcome)
+                self.games[unit].end_deal(Result.of(outcome))
 
     def add_played(self, unit: int, deals: Sequence[Played]) -> None:
         """Add deals of a unit that were played one by one."""
@@ -126,7 +127,7 @@ def tally_of(ends: Ends, seated: NDArray[np.intp], ruleset: Ruleset) -> Tally:
 
     Args:
         ends: of the deals.
-        seated: intp[deals, 4]: the place among the players of who sat at each seat.
+        seated: intp[deals, seats]: the place among the players of who sat at each seat.
         ruleset: by which they were played.
     """
     tally = Tally()
@@ -140,6 +141,9 @@ def tally_of(ends: Ends, seated: NDArray[np.intp], ruleset: Ruleset) -> Tally:
     for who, column in _sides(sides):
         tally[*who, "deals"] = int(column.sum())
         _note(tally, (*who, "points"), points[column])
+    tally["declared",] = int(ends.declared[played].sum())
+    for place, reason in enumerate(ABORTS):
+        tally["aborted", reason] = int((ends.aborted[played] == place).sum())
     ready = ends.ready_at[played]
     tally["ready",] = int((ready >= 0).sum())
     _note(tally, ("turns to ready",), ready[ready >= 0])
@@ -210,7 +214,7 @@ def measures_of(ends: Ends, seated: NDArray[np.intp]) -> Measures:
 
 
 def _sides(seated: NDArray[np.intp]) -> Iterator[tuple[Key, NDArray[np.bool_]]]:
-    """Yield each seat and each player, and bool[deals, 4]: at which seats of which deals he sat."""
+    """Yield each seat and each player, and bool[deals, seats]: at which seats of which deals he sat."""
     seats = np.arange(seated.shape[1])
     for seat in seats.tolist():
         yield ("seat", seat), np.broadcast_to(seats == seat, seated.shape)
@@ -219,8 +223,8 @@ def _sides(seated: NDArray[np.intp]) -> Iterator[tuple[Key, NDArray[np.bool_]]]:
 
 
 def _points(ends: Ends) -> Numbers:
-    """Return int64[deals, 4]: what each seat received in all."""
-    found = np.zeros(ends.turns.shape, np.int64)
+    """Return int64[deals, seats]: what each seat received in all."""
+    found = ends.beside
     for wins in ends.wins:
         np.add.at(found, wins.row, wins.payments)
     return found
@@ -234,13 +238,15 @@ def _winners(ends: Ends) -> Numbers:
     return found
 
 
-def _winners_of(ends: Ends) -> list[list[int]]:
-    """Return the seats of the winners of each deal."""
-    found: list[list[int]] = [[] for _ in ends.numbers]
+def _results(ends: Ends) -> Iterator[Result]:
+    """Yield what each deal changes in its game."""
+    winners: list[list[int]] = [[] for _ in ends.numbers]
     for wins in ends.wins:
         for row, seat in zip(wins.row.tolist(), wins.seat.tolist(), strict=True):
-            found[row].append(seat)
-    return found
+            winners[row].append(seat)
+    columns = (each.tolist() for each in (_points(ends), ends.last_drawer, ends.ready, ends.deposits))
+    for payments, won, last_drawer, ready, deposits in zip(next(columns), winners, *columns, strict=True):
+        yield Result(payments, won, last_drawer, [seat for seat, is_ready in enumerate(ready) if is_ready], deposits)
 
 
 def _note(tally: Tally, key: Key, values: Numbers) -> None:
