@@ -117,8 +117,14 @@ def report_lines(answer: Mapping[str, Any], language: int, pattern_names: Mappin
         )
 
 
-def comparison_lines(differences: Mapping[str, Any], language: int, players: Sequence[str]) -> Iterator[str]:
-    """Yield the lines about how two runs differ."""
+def comparison_lines(differences: Mapping[str, Any], language: int, players: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines about how two runs differ.
+
+    Args:
+        differences: of the object of a comparison.
+        language: the place of the language in English, traditional, simplified Chinese.
+        players: their names in both runs.
+    """
     yield HEADS["difference"][language]
     overall = [(HEADS[key][language], _value(differences[key])) for key in ("deals", "drawn", "fan")]
     yield from aligned(overall, "  ")
@@ -127,8 +133,8 @@ def comparison_lines(differences: Mapping[str, Any], language: int, players: Seq
     names = dict(SIDE)
     yield from _table(
         [
-            (f"{place} {name}", *(_value(side[key]) for key in keys))
-            for place, (name, side) in enumerate(zip(players, differences["players"], strict=True), 1)
+            (f"{place} {' -> '.join(dict.fromkeys(both))}", *(_value(side[key]) for key in keys))
+            for place, (*both, side) in enumerate(zip(*players, differences["players"], strict=True), 1)
         ],
         (HEADS["player"][language], *(names[key][language] for key in keys)),
     )
