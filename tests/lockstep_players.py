@@ -51,6 +51,7 @@ class Layings:
         return turns
 
     def claims(self, hall: Hall, claims: Claims) -> Index:
+        del hall
         return first_of_each(claims.place, claims.code >= PUNG)
 
 
@@ -80,6 +81,7 @@ class AllEnds:
         return _discards(self._outlooks, hall, places, options, _INWARDS)
 
     def claims(self, hall: Hall, claims: Claims) -> Index:
+        del hall, claims
         return np.empty(0, np.intp)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.columns import drawn_of, won_kinds
 from mjcli.batch.decompositions import HONORS, PLACES, decompositions, keys_of, without
-from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, MARK_BITS, NO_TILE, meld_of, tile_of
+from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, MARK_BITS, NO_TILE, birds_as_jokers, meld_of, tile_of
 from mjcli.batch.jokers import NO_KIND, with_stand_ins
 from mjcli.batch.scores import Scorer
 from mjcli.batch.segments import Group, Lines, Pool, Several, Texts, distinct, joined
@@ -230,6 +230,7 @@ class ScoreLines:
             hands: some ten thousand at once, for the sake of memory.
             scores: of these hands, as ``scorer`` gives them.
         """
+        hands = birds_as_jokers(hands, self.ruleset.tiles.bird)
         size = len(hands)
         rows = np.arange(size)
         if scores.one_by_one:
