@@ -10,19 +10,28 @@ Q     pungs and kongs that are concealed                 R      pairs
 T     tiles, all copies                                  W      the winning tile
 ====  =================================================  =====  ======================================
 
-Jokers are the tiles for which they stand. Beside four of a tile in a kong they may make four more of it, of which three
-are counted, and beside a pung or a kong another of the same tile, which is not counted twice. B0-B2 hold the bonus
+Jokers are the tiles for which they stand. Beside four of a tile they may make four more of it, of which three are
+counted, and beside a pung or a kong another of the same tile, which is not counted twice. B0-B2 hold the bonus
 tiles f, g and a in the same way. The other columns are the plain numbers and truths of ``PLAIN_COLUMNS``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from mjcli.tiles import Suit
 
-__all__ = ["BONUS_SUITS", "BY_READING", "COLUMNS", "FORM_NUMBERS", "ONES", "PLAIN_COLUMNS", "WAIT_NUMBERS"]
+__all__ = [
+    "BONUS_SUITS",
+    "BY_READING",
+    "COLUMNS",
+    "FORM_NUMBERS",
+    "ONES",
+    "PLAIN_COLUMNS",
+    "WAIT_NUMBERS",
+    "added_tiles",
+]
 
 FORM_NUMBERS: Final[Mapping[str, int]] = {
     "standard": 0,
@@ -62,3 +71,18 @@ BONUS_SUITS: Final = (Suit.FLOWERS, Suit.SEASONS, Suit.ANIMALS)
 
 ONES: Final = 0o111111111
 """One at each of the nine ranks of a column."""
+
+
+def added_tiles(one: Any, two: Any) -> Any:
+    """Return two columns of tiles as one; eight of a kind, four of them jokers, are seven, the most that a digit holds.
+
+    >>> oct(added_tiles(0o4003, 0o4021))
+    '0o7024'
+
+    Args:
+        one: an int, or int32[rows].
+        two: the same. Of one kind they have eight at most, of the others then no more than four.
+    """
+    whole = one + two
+    over = (one & two | (one | two) & ~whole) & 4 * ONES
+    return whole - (over >> 2)

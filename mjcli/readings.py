@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import permutations, product
 from typing import Final
 
-from mjcli.columns import BONUS_SUITS, COLUMNS, FORM_NUMBERS, ONES, WAIT_NUMBERS
+from mjcli.columns import BONUS_SUITS, COLUMNS, FORM_NUMBERS, ONES, WAIT_NUMBERS, added_tiles
 from mjcli.errors import HandError
 from mjcli.forms import DEFAULT_FORMS, FormRules, fillings, helpful, missing
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT, Hand, Line
@@ -268,9 +268,7 @@ def _add_concealed(columns: Columns, concealed: tuple[int, ...], win: Tile | Non
     """Add the concealed tiles, the winning one among them, to those of the melds, and return the columns."""
     for column, tiles in zip(_TILES, concealed, strict=True):
         if tiles:
-            melded = columns[column]
-            eight = melded & tiles & 4 * ONES  # what a digit cannot hold: four in a kong and four more by jokers
-            columns[column] = melded + tiles - (eight >> 2)
+            columns[column] = added_tiles(columns[column], tiles)
     if win is not None and not win.is_joker:
         suit, one = _place(win)
         columns[f"W{suit}"] = one

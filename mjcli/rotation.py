@@ -120,13 +120,15 @@ def after_results(game: Rotation, text: str) -> Rotation:
         draw = head == "draw"
         winds = drawer if draw else word
         known = "ESWN"[: game.players]
-        by_ready = game.rules.after_draw == "ready"
+        by_ready, by_drawer = game.rules.after_draw == "ready", game.rules.after_draw == "last_drawer"
         if (
             not set(winds) <= set(known)
             or len(set(winds)) < len(winds)
-            or (draw and ((len(drawer) > 1 and not by_ready) or ("=" in word and not drawer)))
+            or (draw and len(drawer) > 1 and not by_ready)
+            or (draw and not drawer and (by_drawer or "=" in word))
         ):
-            example = f"{known[1]}, {known[1:]}, draw or draw={known[2:] if by_ready else known[2]}"
+            draws = f"{'' if by_drawer else 'draw or '}draw={known[2:] if by_ready else known[2]}"
+            example = f"{known[1]}, {known[1:]}{' or' if by_drawer else ','} {draws}"
             raise InputError("bad-game", f"'{word}' is no result of deal {number} (such as {example})")
         players = [game.player(Seat(wind)) for wind in winds]
         try:

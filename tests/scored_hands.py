@@ -14,12 +14,15 @@ from mjcli.hand import Line
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset
 from mjcli.scoring import Score, score
-from tests import random_wins
+from mjcli.tiles import JOKER_KIND
+from tests import random_malaysia_3p, random_wins
 from tests.plain import random_win
 from tests.random_hands import random_line
 
 WRONG: Final = 0.04
 """The share of hands of which nothing is held back, so that rulesets refuse some of them."""
+JOKERS: Final = 0.9
+"""Up to which share hands are of themes with jokers, under rulesets that have any."""
 THEMED: Final = 0.4
 """Up to which share hands are of themes that bring up liabilities and great hands."""
 
@@ -50,6 +53,8 @@ def random_answers(
         kind = rng.random()
         if kind < WRONG / 2:
             line = random_line(rng)
+        elif kind < JOKERS and ruleset.tiles.copies[JOKER_KIND]:
+            line = joker_line(rng, ruleset)
         elif kind < THEMED:
             line = parse_line(random_wins.random_win(rng, rng.choice(list(random_wins.THEMES))).line())
         else:
@@ -60,6 +65,17 @@ def random_answers(
         if isinstance(answer, Score) or rng.random() < WRONG:
             count -= 1
             yield line, answer
+
+
+def joker_line(rng: Random, ruleset: Ruleset) -> Line:
+    """Return a hand of a ruleset like malaysia-3p, complete or one tile from it, with up to four jokers."""
+    themes = list(random_malaysia_3p.THEMES)
+    while True:
+        win = random_malaysia_3p.joker_win(rng, rng.choice(themes), ruleset.options, near=rng.random() < WRONG)
+        try:
+            return parse_line(win.line(), extra=ruleset.extra_words, tiles=ruleset.tiles)
+        except InputError:
+            continue  # of a tile that is not right there are five
 
 
 def unmarked(line: Line) -> Line | None:
@@ -97,6 +113,9 @@ def differences(scores: Scores, paid: Any, row: int, ruleset: Ruleset, expected:
         compare(info.id, (int(count), int(count) * int(fan)), counted.get(info.id, (0, 0)))
     compare("form", int(scores.form[row]), FORM_NUMBERS[best.reading.form])
     compare("wait", int(scores.wait[row]), WAIT_NUMBERS[best.reading.wait])
+    compare("win", int(scores.win[row]), 0 if best.reading.win is None else best.reading.win.kind)
+    stands = [tile.kind for tile in best.reading.jokers]
+    compare("jokers", scores.jokers[:, row].tolist(), [*stands, -1, -1, -1, -1][:4])
     compare("payments", paid[:, row].tolist(), payments_in_order(expected, ruleset.players))
     rules = {rule.id: place for place, rule in enumerate(ruleset.liability)}
     compare("liable", int(scores.liable[row]), rules.get(expected.liable, TOLD if expected.liable else -1))

@@ -79,7 +79,7 @@ def test_a_word_that_is_refused(number: int) -> None:
 
 def check(rules: Ruleset, some: Deals, seed: int, dice: tuple[tuple[int, ...], ...] | None = None) -> None:
     for row in range(len(some.first)):
-        one = deal(rules, seed=seed, index=some.start + row, dice=dice)
+        one = deal(rules, seed=seed, index=int(some.numbers[row]), dice=dice)
         assert some.dice[row].tolist() == [face for throw in one.throws for face in throw.dice]
         assert (some.opener[row], some.skip[row], some.first[row]) == (one.opener.number, one.skip, one.wall.first)
         turned = [*one.wall.tiles[2 * one.wall.first :], *one.wall.tiles[: 2 * one.wall.first]]
@@ -126,7 +126,7 @@ def test_the_chunks_do_not_matter() -> None:
     whole = next(deals(rules, 1, 50, start=7, chunk=50))
     for chunk in (1, 7, 49):
         parts = list(deals(rules, 1, 50, start=7, chunk=chunk))
-        assert [part.start for part in parts] == list(range(7, 57, chunk))
+        assert [part.numbers[0] for part in parts] == list(range(7, 57, chunk))
         for key in ("dice", "opener", "skip", "first", "drawing", "dealt", "hands", "owners", "replaced"):
             assert np.array_equal(np.concatenate([getattr(part, key) for part in parts]), getattr(whole, key))
 

@@ -448,6 +448,7 @@ def test_a_deal_of_a_game() -> None:
         (["--verify", "-", "--steps"], "--verify deals nothing, so --steps says nothing"),
         (["--svg", "-"], "--svg is a file; standard output has the deal"),
         (["--svg", "x.svg", "-o", "./x.svg"], "--svg and --output are the same file"),
+        (["--svg", "no-such-place/x.svg"], "cannot use 'no-such-place/x.svg'"),
         (["--svg", "x.svg", "--count", "2"], "--svg is one deal, without --count"),
         (["--wall", "no-such-file"], "cannot use 'no-such-file'"),
         (["--json", "--format", "csv"], "--json is --format json, but --format csv was asked for"),

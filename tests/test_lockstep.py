@@ -32,6 +32,7 @@ PLAYED = (
     "hongkong",
     "jipinghu",
     "malaysia-4p",
+    "mcr",
 )
 """The rulesets of which arrays are played."""
 
@@ -40,6 +41,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "hongkong": {"minimum_fan": "3", "multiple_winners": "all"},
     "jipinghu": {"minimum_fan": "3", "multiple_winners": "nearest"},
     "malaysia-4p": {"multiple_winners": "all"},
+    "mcr": {"minimum_fan": "0", "knitted_straight_wait": "best"},
 }
 """Options under which other things happen: complete hands that may not win, several winners."""
 
@@ -48,6 +50,7 @@ FORMS = (
     {"standard": "", "thirteen-orphans": "", "seven-pairs": "different", "thirteen-unconnected": ""},
     {"standard": "", "thirteen-orphans": ""},
     {"standard": "", "seven-pairs": "four"},
+    {"standard": "", "seven-pairs": "four", "thirteen-orphans": "", "knitted": "", "knitted-straight": ""},
 )
 
 

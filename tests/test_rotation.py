@@ -80,9 +80,9 @@ def test_rounds_are_circuits_of_the_deal(results: list[str]) -> None:
         (STAY, "SS", "'SS' is no result of deal 1 (such as S, SWN, draw or draw=W)"),
         (STAY, "draw=", "'draw=' is no result of deal 1 (such as S, SWN, draw or draw=W)"),
         (STAY, "draw=SW", "'draw=SW' is no result of deal 1 (such as S, SWN, draw or draw=W)"),
-        (WINNER, "S draw", "deal 2, 'draw': who drew the last tile deals next; it is one of 0 to 3"),
+        (WINNER, "S draw", "'draw' is no result of deal 2 (such as S, SWN or draw=W)"),
         (STAY, " ".join("S" * 17), "deal 17, 'S': the game is over"),
-        (Rotation(rules=WINNER.rules, players=3), "N", "'N' is no result of deal 1 (such as S, SW, draw or draw=W)"),
+        (Rotation(rules=WINNER.rules, players=3), "N", "'N' is no result of deal 1 (such as S, SW or draw=W)"),
     ],
 )
 def test_results_that_cannot_be(game: Rotation, results: str, message: str) -> None:
@@ -95,6 +95,12 @@ def test_results_that_cannot_be(game: Rotation, results: str, message: str) -> N
 def test_winners_that_cannot_be(winners: list[int], shown: str) -> None:
     with pytest.raises(InputError, match=f"the winners are among 0 to 3, not {shown}"):
         STAY.after_win(winners)
+
+
+@pytest.mark.parametrize("drawer", [None, 4, -1])
+def test_who_drew_the_last_tile_matters(drawer: int | None) -> None:
+    with pytest.raises(InputError, match="who drew the last tile deals next; it is one of 0 to 3"):
+        WINNER.after_draw(drawer)
 
 
 def test_of_several_winners_the_dealer_or_the_next_deals() -> None:

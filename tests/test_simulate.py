@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from copy import copy
+from dataclasses import asdict
 from math import isclose, sqrt
 from typing import Any
 
@@ -18,6 +19,7 @@ from mjcli.rotation import after_results, new_game
 from mjcli.ruleset import load_ruleset
 from mjcli.simulate import Plan, compare, simulate
 from mjcli.simulate.intervals import mean, rate
+from mjcli.simulate.runs import Run
 from tests.played import deals_of
 
 JIPINGHU = Plan(rules="jipinghu", seed=4)
@@ -41,8 +43,6 @@ def test_a_deal_does_not_depend_on_those_before_it(players: tuple[str, ...]) -> 
     plan = Plan(rules="hongkong", seed=4, players=players)
     lines: list[str] = []
     simulate(plan, 4, log=lines.append)
-    from mjcli.simulate.runs import Run
-
     alone: list[str] = []
     assert list(Run(plan).played(3, 1, alone))
     assert lines[-len(alone) :] == alone
@@ -75,6 +75,24 @@ def test_the_sums_are_those_of_the_log() -> None:
     assert results["players"][1]["won"]["count"] + results["players"][3]["won"]["count"] <= 2, (
         "random players win rarely"
     )
+
+
+def test_frequency_and_value_of_patterns_have_intervals() -> None:
+    plan = Plan(rules="guangdong-xinzhang", seed=1)
+    fans: dict[str, list[int]] = {}
+    received: dict[str, list[int]] = {}
+    wins = [won for each in Run(plan).played(0, 24) for won in each.outcome.wins]
+    for won in wins:
+        for counted in won.score.patterns:
+            fans.setdefault(counted.pattern.id, []).append(counted.fan)
+            received.setdefault(counted.pattern.id, []).append(won.payments[won.seat])
+    assert any(len({*values}) > 1 for values in fans.values())
+    found = simulate(plan, 24)["patterns"]
+    assert {each["id"] for each in found} == fans.keys()
+    for each in found:
+        assert (each["count"], each["of"]) == (len(fans[each["id"]]), len(wins))
+        for name, values in (("fan", fans[each["id"]]), ("points", received[each["id"]])):
+            assert each[name] == asdict(mean(sum(values), sum(value * value for value in values), len(values)))
 
 
 def test_the_sums_of_riichi_are_those_of_the_log() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from mjcli.cli.main import app
+from mjcli.cli.sides import Played, sides_of
 from mjcli.simulate import Plan, simulate
 
 
@@ -60,6 +63,69 @@ def test_a_comparison_changes_what_it_says() -> None:
     assert "difference, second less first" in shown
 
 
+JIPINGHU = Played(rules="jipinghu", options={"minimum_fan": "1"}, players="fast")
+
+
+@pytest.mark.parametrize(
+    ("compared", "more", "first", "second"),
+    [
+        (["minimum_fan=2"], [], {}, {"options": {"minimum_fan": "2"}}),
+        (["cap=4", "players=value"], [], {}, {"options": {"minimum_fan": "1", "cap": "4"}, "players": "value"}),
+        (["hongkong"], [], {}, {"rules": "hongkong"}),
+        (["hongkong"], ["malaysia-4p"], {"rules": "hongkong"}, {"rules": "malaysia-4p"}),
+        (["fast"], ["fast,value"], {}, {"players": "fast,value"}),
+        (["greedy.py:Greedy"], ["fast, value"], {"players": "greedy.py:Greedy"}, {"players": "fast, value"}),
+        (
+            ["cap=4,minimum_fan=2"],
+            ["cap=3"],
+            {"options": {"minimum_fan": "2", "cap": "4"}},
+            {"options": {"minimum_fan": "1", "cap": "3"}},
+        ),
+        (
+            ["hongkong value"],
+            ["examples/small.yaml players=fast,value"],
+            {"rules": "hongkong", "players": "value"},
+            {"rules": "examples/small.yaml", "players": "fast,value"},
+        ),
+        (
+            ["cap=4 hongkong"],
+            ["fast,value hongkong"],
+            {"rules": "hongkong", "options": {"minimum_fan": "1", "cap": "4"}},
+            {"rules": "hongkong", "players": "fast,value"},
+        ),
+        (["players=fast,value, cap=4"], [], {}, {"options": {"minimum_fan": "1", "cap": "4"}, "players": "fast,value"}),
+    ],
+)
+def test_the_sides_of_a_comparison(
+    compared: list[str], more: list[str], first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    assert sides_of(JIPINGHU, compared, more) == (replace(JIPINGHU, **first), replace(JIPINGHU, **second))
+
+
+@pytest.mark.parametrize(
+    ("sides", "first", "second"),
+    [
+        (("malaysia-4p", "jipinghu"), Plan(rules="malaysia-4p", seed=3), Plan(rules="jipinghu", seed=3)),
+        (
+            ("fast", "random,fast,fast,fast"),
+            Plan(rules="jipinghu", seed=3),
+            Plan(rules="jipinghu", seed=3, players=("random", "fast", "fast", "fast")),
+        ),
+        (
+            ("minimum_fan=1", "hongkong minimum_fan=3"),
+            Plan(rules="jipinghu", seed=3, options={"minimum_fan": "1"}),
+            Plan(rules="hongkong", seed=3, options={"minimum_fan": "3"}),
+        ),
+    ],
+)
+def test_two_sides_are_two_runs(sides: tuple[str, str], first: Plan, second: Plan) -> None:
+    done = mjcli("--rules", "jipinghu", "--deals", "3", "--seed", "3", "--json", "--compare", *sides)
+    answer = json.loads(done.stdout)
+    assert [answer["first"], answer["second"]] == [simulate(first, 3), simulate(second, 3)]
+    assert answer["same_walls"] == (first.rules == second.rules)
+    assert ("do not have the same walls" in done.stderr) == (not answer["same_walls"])
+
+
 def test_a_log_replays(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     done = mjcli(
@@ -76,16 +142,16 @@ def test_a_log_replays(tmp_path: Path) -> None:
     log.write_text("\n".join(damaged), encoding="utf-8")
     refused = mjcli("--replay", str(log))
     assert refused.exit_code == 2
-    assert "mjcli: error: line 2: 'E draw " in refused.stderr
+    assert f"mjcli: error: {log}:2: 'E draw " in refused.stderr
     assert "legal: E discard " in refused.stderr
 
 
 @pytest.mark.parametrize(
     ("log", "message"),
     [
-        (b"", "line 1: there is no deal in the log"),
-        (b"\n\n", "line 1: there is no deal in the log"),
-        (b'\n{"event": "\xff"}\n', "line 2: byte 12 is not UTF-8"),
+        (b"", "1: there is no deal in the log"),
+        (b"\n\n", "1: there is no deal in the log"),
+        (b'\n{"event": "\xff"}\n', "2: byte 12 is not UTF-8"),
     ],
 )
 @pytest.mark.parametrize("piped", [False, True])
@@ -93,7 +159,8 @@ def test_a_log_of_nothing_and_one_that_is_no_text(tmp_path: Path, log: bytes, me
     path = tmp_path / "log.jsonl"
     path.write_bytes(log)
     done = mjcli("--replay", "-", given=log) if piped else mjcli("--replay", str(path))
-    assert (done.exit_code, done.stderr) == (2, f"mjcli: error: {message}\n")
+    where = "line " if piped else f"{path}:"
+    assert (done.exit_code, done.stderr) == (2, f"mjcli: error: {where}{message}\n")
 
 
 def test_a_packed_log_replays(tmp_path: Path) -> None:
@@ -117,6 +184,17 @@ def test_a_story_tells_every_event(tmp_path: Path) -> None:
     assert told.startswith("malaysia-4p, deal 0 of seed 2\nE (fast) has ")
 
 
+def test_a_story_names_patterns_in_its_language(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    arguments = ("--rules", "jipinghu", "--deals", "1", "--seed", "5", "--log", str(log))
+    for language, name in (("en", "Chicken hand"), ("zh-Hant", "雞和"), ("zh-Hans", "鸡和")):
+        told = mjcli(*arguments, "--steps", "--lang", language).stdout
+        again = mjcli("--replay", str(log), "--lang", language).stdout
+        assert f"({name})" in told.replace("（", "(").replace("）", ")")
+        assert f"({name})" in again.replace("（", "(").replace("）", ")")
+        assert "ji_hu" not in told + again
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -127,7 +205,14 @@ def test_a_story_tells_every_event(tmp_path: Path) -> None:
         (("--players", ""), "no player ''"),
         (("--seed", "-1"), "'-1' is no seed"),
         (("--time", "soon"), "'soon' is no time such as 90s, 10m or 1h"),
-        (("--compare", "minimum_fan"), "--compare minimum_fan: KEY=VALUE is expected"),
+        (("--compare", "minimum_fan"), "'minimum_fan' is no ruleset and no player, and an option is said as KEY=VALUE"),
+        (("--compare", "jipinghu", "hongkon"), "'hongkon' is no ruleset and no player (did you mean 'hongkong'?)"),
+        (("--compare", ""), "--compare : '' is no ruleset and no player"),
+        (("--compare", "jipinghu", "mcr", "riichi"), "has two sides, not 'jipinghu' and 'mcr' and 'riichi'"),
+        (("--compare", "jipinghu", "--compare", "mcr"), "rules=mcr comes after rules=jipinghu; A B are the two sides"),
+        (("--compare", "malaysia-3p", "malaysia-4p"), "but there are 3 in malaysia-3p and 4 in malaysia-4p"),
+        (("--compare", "fast", "value", "--setz"), "no such option: --setz; did you mean '--set'?"),
+        (("--compare", "fast", "value", "--aim", "win"), "--compare plays deals, and goes without HAND"),
         (("--compare", "cup=1", "--deals", "1"), "has no option 'cup'"),
         (("--compare", "rules=jipinghu", "--steps"), "--compare plays every deal twice, without --log and --steps"),
         (("--steps", "--json"), "--steps is text; --log writes the same for programs"),
@@ -138,6 +223,11 @@ def test_a_story_tells_every_event(tmp_path: Path) -> None:
         (("123m456p789s11z46m5z", "--plot", "x.svg", "-o", "./x.svg"), "--plot and --output are the same file"),
         (("--replay", "nowhere.jsonl"), "cannot use 'nowhere.jsonl': No such file or directory"),
         (("--replay", "x", "--deals", "2"), "--replay plays what the log says"),
+        (
+            ("-o", "x.arrow"),
+            "--output x.arrow names a table, which is for answers to hands; or say --format text, table,",
+        ),
+        (("123m456p789s1155z", "--cluster", "tcp://1:1"), "--cluster goes with --input or a pipe"),
         (("--rules", "examples/small.yaml"), "does not say how its wall is built and broken"),
     ],
 )

@@ -517,6 +517,9 @@ def test_stats() -> None:
     assert re.fullmatch(r"mjcli: 4 hands, \d+ a second", result.stderr.splitlines()[-2])
     assert result.stderr.splitlines()[-1] == "mjcli: 0 answered in arrays, 2 one by one, 2 bad"
     assert "a second" not in run("shanten --stats --quiet", LINES).stderr
+    result = run("shanten --stats 123m456p77z 1m")
+    assert re.fullmatch(r"mjcli: 2 hands, \d+ a second", result.stderr.splitlines()[-2])
+    assert result.stderr.splitlines()[-1] == "mjcli: 0 answered in arrays, 2 one by one, 0 bad"
 
 
 def test_progress_is_shown_on_a_terminal_alone(

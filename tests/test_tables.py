@@ -120,3 +120,9 @@ def test_a_table_without_a_hand(tmp_path: Path) -> None:
     result = run(f"convert -i {tmp_path / 'hands.parquet'}")
     assert result.exit_code == 2
     assert "the header has no column 'hand'" in result.stderr
+
+
+def test_a_table_by_the_suffix_of_feather(tmp_path: Path) -> None:
+    path = tmp_path / "answers.Feather"
+    assert run(f"waits 123m456p77z55s -o {path}").exit_code == 0
+    assert read(path).to_pylist()[0]["hand"] == "123m456p55s77z"

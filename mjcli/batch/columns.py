@@ -13,13 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch import forms as special
-from mjcli.batch.decompositions import PLACES, TILE_WEIGHTS, decompositions
-from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, EXPOSED, REDS, Hands
+from mjcli.batch.decompositions import PLACES, TILE_WEIGHTS, decompositions, keys_of
+from mjcli.batch.draws import helps_of
+from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, CONTEXT, EXPOSED, NO_TILE, PLAYERS, REDS, Hands
+from mjcli.batch.melds import melded_copies, melded_counts, melded_jokers
 from mjcli.batch.plan import dtype_of
 from mjcli.batch.readings import Readings
-from mjcli.columns import FORM_NUMBERS, ONES
+from mjcli.batch.suits import suits_of
+from mjcli.columns import BONUS_SUITS, FORM_NUMBERS, ONES, added_tiles
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
-from mjcli.melds import Seat
+from mjcli.melds import Relation, Seat
 from mjcli.notation import WordKind
 from mjcli.ruleset.ruleset import Ruleset
 from mjcli.scoring import following
@@ -30,13 +33,17 @@ __all__ = [
     "copies_held",
     "drawn_of",
     "held_counts",
+    "jokers_held",
     "named_tiles",
+    "neighbors_of",
     "number_of_melds",
     "seats_of",
     "winners_of",
+    "won_kinds",
 ]
 
-_ONE: Final = np.array([1 << 3 * (kind % 9) for kind in range(PLAIN_KINDS)], np.int32)
+_ONE: Final = np.array([*(1 << 3 * (kind % 9) for kind in range(PLAIN_KINDS)), 0], np.int32)
+"""int32[35]: the one at the digit of each kind; of a joker, which is none of them, nothing."""
 _SPREAD: Final = np.array(
     [sum(1 << 3 * rank for rank in range(9) if bits >> rank & 1) for bits in range(512)], np.int32
 )
@@ -60,21 +67,9 @@ def _meld_words() -> NDArray[np.int64]:
     return words
 
 
-def _meld_kinds() -> NDArray[np.uint8]:
-    """Return uint8[codes, 34]: the tiles of each meld."""
-    tiles = np.zeros((3 * PLAIN_KINDS + 1, PLAIN_KINDS), np.uint8)
-    for kind in range(PLAIN_KINDS):
-        if kind < 27 and kind % 9 < 7:
-            tiles[1 + kind, kind : kind + 3] = 1
-        tiles[_LAST_CHOW + 1 + kind, kind] = 3
-        tiles[_LAST_PUNG + 1 + kind, kind] = 4
-    return tiles
-
-
 _WORDS: Final = _meld_words()
 _ROWS: Final = {"T": 0, "C": 2}
 """The first of two rows of ``_WORDS``; of other letters it is the third."""
-_MELD_TILES: Final = _meld_kinds()
 _FOLLOWING: Final = np.array([following(tile) for tile in TILES[:PLAIN_KINDS]], np.intp)
 """[kind] the kind that a tile points to as an indicator."""
 
@@ -90,14 +85,13 @@ def _bonus_masks() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     return own, np.array(list(sets.values()), np.uint32)
 
 
+_LEFT: Final = PLAYERS.index(Relation.LEFT)
 _OWN_FLOWERS, _FLOWER_SETS = _bonus_masks()
 
 
 def plain_counts(hands: Hands) -> NDArray[np.uint8]:
     """Return uint8[hands, 34]: copies of each kind that a player holds or shows, jokers and bonus tiles apart."""
-    held = hands.counts.copy()
-    for place in range(hands.melds.shape[1]):
-        held += _MELD_TILES[hands.melds[:, place]]
+    held: NDArray[np.uint8] = hands.counts + melded_counts(hands.melds, hands.marks)
     return held
 
 
@@ -105,9 +99,15 @@ def held_counts(hands: Hands) -> NDArray[np.uint8]:
     """Return uint8[hands, 58]: copies of each kind that a player holds or shows, as ``Hand.held``."""
     held = np.zeros((len(hands), KINDS), np.uint8)
     held[:, :PLAIN_KINDS] = plain_counts(hands)
-    held[:, JOKER_KIND] = hands.jokers
+    held[:, JOKER_KIND] = jokers_held(hands)
     for kind, (shift, bits) in enumerate(zip(BONUS_SHIFTS, BONUS_BITS, strict=True), JOKER_KIND + 1):
         held[:, kind] = hands.bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+    return held
+
+
+def jokers_held(hands: Hands) -> NDArray[np.uint8]:
+    """Return uint8[hands]: how many jokers a player holds or shows."""
+    held: NDArray[np.uint8] = hands.jokers + melded_jokers(hands.melds, hands.marks)
     return held
 
 
@@ -140,10 +140,8 @@ def named_tiles(column: NDArray[np.uint8]) -> Named:
 
 def copies_held(hands: Hands, row: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return how many copies of a kind, one of the first 34, each of some hands holds or shows."""
-    held: NDArray[np.intp] = hands.counts[row, kind].astype(np.intp)
-    for place in range(hands.melds.shape[1]):
-        held += _MELD_TILES[hands.melds[row, place], kind]
-    return held
+    melded = melded_copies(hands.melds[row], hands.marks[row], kind)
+    return (hands.counts[row, kind] + melded).astype(np.intp)
 
 
 def number_of_melds(codes: NDArray[np.uint8]) -> NDArray[np.int8]:
@@ -166,6 +164,11 @@ def drawn_of(hands: Hands) -> NDArray[np.bool_]:
     return drawn
 
 
+def won_kinds(hands: Hands) -> NDArray[np.intp]:
+    """Return intp[hands]: the kind of each winning tile, 34 for a joker; without any that of the tile written last."""
+    return np.where(hands.win == NO_TILE, hands.last, hands.win).astype(np.intp) >> 1
+
+
 def winners_of(hands: Hands) -> NDArray[np.int8]:
     """Return int8[hands]: the winner's seat, 0-3; the assumed one where none is said."""
     said = hands.context.get("seat")
@@ -174,14 +177,33 @@ def winners_of(hands: Hands) -> NDArray[np.int8]:
     return np.where(said == 0, ASSUMED_SEAT.number, said.astype(np.int8) - 1).astype(np.int8)
 
 
-def seats_of(hands: Hands, word: str) -> NDArray[np.int8]:
-    """Return int8[hands]: the seat 0-3 of the player that ``source`` or ``liable`` names, -1 where it names nobody."""
+def neighbors_of(seats: NDArray[np.int8], relations: NDArray[np.int8], players: int) -> NDArray[np.int8]:
+    """Return int8[hands]: the seats 0-3 of players who sit right, opposite or left of others.
+
+    Args:
+        seats: int8[hands], of these.
+        relations: int8[hands], 1-3 as of ``mjcli.batch.hands.PLAYERS``; of three players nobody sits opposite.
+        players: 3 or 4.
+    """
+    steps = np.where(relations == _LEFT, players - 1, relations)
+    return ((seats + steps) % players).astype(np.int8)
+
+
+def seats_of(hands: Hands, word: str, players: int) -> NDArray[np.int8]:
+    """Return int8[hands]: the seat 0-3 of the player that ``source`` or ``liable`` names, -1 where it names nobody.
+
+    Args:
+        hands: of the winners.
+        word: which of the two.
+        players: how many there are.
+    """
     named = hands.context.get(word)
     if named is None:
         return np.full(len(hands), -1, np.int8)
     player = named.astype(np.int8)
-    by_relation = (winners_of(hands) + player) % 4
-    return np.where(player == 0, -1, np.where(player < 4, by_relation, player - 4)).astype(np.int8)
+    by_relation = neighbors_of(winners_of(hands), player, players)
+    seat = player - np.int8(PLAYERS.index(Seat.E))
+    return np.where(player == 0, -1, np.where(player <= _LEFT, by_relation, seat)).astype(np.int8)
 
 
 class Columns:
@@ -199,7 +221,7 @@ class Columns:
         """
         Args:
             hands: those of which ``readings`` are.
-            win: intp[hands], the kind of each winning tile.
+            win: intp[hands], the kind of each winning tile, of a joker that for which it stands.
             drawn: bool[hands], whether it was drawn.
             readings: as ``readings_of`` gives them.
             ruleset: whose forms and context words they are.
@@ -208,6 +230,7 @@ class Columns:
         self.hands, self.win, self.drawn, self.readings, self.ruleset = hands, win, drawn, readings, ruleset
         self.size = len(hands)
         self._has_melds = bool(hands.melds[:, 0].any())
+        self._jokers = np.flatnonzero(hands.jokers)
         self._tables = decompositions()
         self._number = readings.number
         self._suit = win // 9
@@ -216,7 +239,7 @@ class Columns:
         self._codes: list[NDArray[np.intp]] = []
         self._waits: tuple[NDArray[np.int8], NDArray[np.int8]] | None = None
         self._others = np.flatnonzero(~readings.standard)
-        self.discarder = seats_of(hands, "source")
+        self.discarder = seats_of(hands, "source", ruleset.players)
         """int8[hands]: the seat 0-3 of the discarder, -1 where he is not known."""
 
     def __call__(self, name: str) -> NDArray[Any]:
@@ -255,22 +278,25 @@ class Columns:
         if letter == "R":
             rows = np.flatnonzero(self.readings.form == FORM_NUMBERS["seven-pairs"])
             found[rows] = self._concealed(suit)[self.readings.hand[rows]] >> 1 & 3 * ONES
+        if self._has_melds and letter != "D" and letter != "R":
+            melded = self._melded(letter, suit)
+            join = np.add if letter == "C" else np.bitwise_or  # with jokers there may be a kong and a pung of a tile
+            join(found[: self.size], melded, out=found[: self.size])
+            join(found[self.size :], melded.take(self.readings.hand[self.size :]), out=found[self.size :])
         if letter == "Q":
             pung = 1 + PLACES.index("pung")
             rows = np.flatnonzero(self.readings.place == pung)
             hand = self.readings.hand[rows]
             rows = rows[(self._suit[hand] == suit) & ~self.drawn[hand]]
             found[rows] &= ~_ONE[self.win[self.readings.hand[rows]]]
-        if self._has_melds and letter != "D" and letter != "R":
-            melded = self._melded(letter, suit)
-            found[: self.size] += melded
-            found[self.size :] += melded.take(self.readings.hand[self.size :])
         return found
 
     def _of_hands(self, name: str) -> NDArray[Any]:
         letter = name[0]
         if name[1:] in ("0", "1", "2", "3") and letter in "GKLTW":
             return self._of_tiles(letter, int(name[1]))
+        if name[1:] in ("0", "1", "2") and letter == "B":
+            return self.bonus_of(BONUS_SUITS[int(name[1])])
         if name.startswith("x_"):
             said = self._said(self.hands.extra, self._word(name[2:]), 0)
             if said.ndim == 1:
@@ -281,6 +307,7 @@ class Columns:
             return self._held(self._word(name[5:]))
         if name in _OF_HANDS:
             return _OF_HANDS[name](self)
+        assert name in CONTEXT, name
         return self._said(self.hands.context, name, int(name == "winners"))
 
     def _word(self, column: str) -> str:
@@ -309,7 +336,7 @@ class Columns:
         if len(self._others):
             rows = self._others[number[self._others] == 0]
             for kind in range(9 * suit, 9 * suit + (7 if suit == 3 else 9)):
-                found[rows] += self.hands.counts[rows, kind] * _ONE[kind]
+                found[rows] += self.readings.counts[rows, kind] * _ONE[kind]
         return found
 
     def _of_tiles(self, letter: str, suit: int) -> NDArray[np.int32]:
@@ -317,7 +344,10 @@ class Columns:
             return np.where(self._suit == suit, _ONE.take(self.win), np.int32(0))
         if letter == "T":
             found = self._concealed(suit)
-            return found + self._melded("T", suit) if self._has_melds else found
+            if not self._has_melds:
+                return found
+            melded = self._melded("T", suit)
+            return added_tiles(found, melded) if len(self._jokers) else found + melded
         return self._melded(letter, suit)
 
     def _melded(self, letter: str, suit: int) -> NDArray[np.int32]:
@@ -397,8 +427,9 @@ class Columns:
             of_any = ~standard
         rows = np.flatnonzero(of_sets)
         found[rows], every[rows] = self._waits_of_sets(rows, before[rows])
-        rows = np.flatnonzero(of_any & self.readings.complete)
+        rows = np.flatnonzero(of_any & self.readings.complete & (self.hands.jokers == 0))
         found[rows], every[rows] = self._waits_of_any(rows, before[rows])
+        found[self._jokers], every[self._jokers] = self._waits_with_jokers()
         return found, every
 
     def _waits_of_sets(
@@ -446,6 +477,24 @@ class Columns:
         held[count, self.win[rows]] -= 1
         return (kinds & (held < 4)).sum(axis=1), kinds.sum(axis=1)
 
+    def _waits_with_jokers(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the same for the hands with jokers, which may have waited on what these do not stand for now."""
+        hands = self.hands.take(self._jokers)
+        win = won_kinds(hands)
+        before, jokers = hands.counts.copy(), hands.jokers - (win == JOKER_KIND)
+        held, plain = plain_counts(hands), np.flatnonzero(win < PLAIN_KINDS)
+        before[plain, win[plain]] -= 1
+        held[plain, win[plain]] -= 1
+        melds = number_of_melds(hands.melds).view(np.uint8)
+        suits = suits_of(before, jokers)
+        kinds = np.zeros(before.shape, np.bool_)
+        for form, rule in self.ruleset.forms.items():
+            missing, helps = helps_of(before, suits, {form: rule}, melds)
+            if form == "standard":  # without a joker fifth tiles are waited on too
+                helps = np.where((jokers == 0)[:, None], special.standard_waits(keys_of(before)), helps)
+            kinds |= helps & (missing == 1)[:, None]
+        return (kinds & (held < 4)).sum(axis=1), kinds.sum(axis=1)
+
     # what else is said of a hand
     def melds_of(self, low: int, high: int, *, exposed: bool | None = None) -> NDArray[Any]:
         """Return how many melds have codes above ``low`` and up to ``high``, of those claimed or not."""
@@ -476,6 +525,16 @@ class Columns:
         if not self.hands.bonus.any():
             return np.zeros(self.size, np.int8)
         return sum((self.hands.bonus & mask == mask for mask in _FLOWER_SETS), np.zeros(self.size, np.int8))
+
+    def bonus_of(self, suit: Suit) -> NDArray[np.int32]:
+        """Return the bonus tiles of a suit, octal."""
+        found, bonus = np.zeros(self.size, np.int32), self.hands.bonus
+        if bonus.any():
+            for tile, shift, bits in zip(TILES[JOKER_KIND + 1 :], BONUS_SHIFTS, BONUS_BITS, strict=True):
+                if tile.suit is suit:
+                    copies = bonus >> np.uint32(shift) & np.uint32((1 << bits) - 1)
+                    found |= copies.astype(np.int32) << np.int32(3 * (tile.rank - 1))
+        return found
 
     def bonus_tiles(self) -> NDArray[Any]:
         """Return how many bonus tiles there are."""
@@ -516,7 +575,7 @@ _OF_HANDS: Final[dict[str, Callable[[Columns], NDArray[Any]]]] = {
     "claimed_chows": lambda each: each.melds_of(0, _LAST_CHOW),
     "melds": lambda each: each.melds_of(0, 255),
     "red_fives": Columns.red_fives,
-    "jokers": lambda each: each.hands.jokers,
+    "jokers": lambda each: jokers_held(each.hands),
     "seat": lambda each: each.wind("seat", ASSUMED_SEAT),
     "round": lambda each: each.wind("round", ASSUMED_ROUND),
     "self_drawn": lambda each: each.drawn,

@@ -22,7 +22,7 @@ from mjcli.ruleset.program import WallRules
 from mjcli.tiles import JOKER_KIND
 from mjcli.wall import every_tile, sides_of
 
-__all__ = ["FIRST_BONUS", "NOBODY", "Deals", "deals", "tail_places"]
+__all__ = ["FIRST_BONUS", "NOBODY", "Deals", "deals", "numbered_deals", "tail_places"]
 
 CHUNK: Final = 1024
 """Deals that are made at once: their walls stay in the processor's cache."""
@@ -36,10 +36,11 @@ FIRST_BONUS: Final = 2 * (JOKER_KIND + 1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deals:
-    """Some deals; row n of each array is deal ``start`` + n."""
+    """Some deals; row n of each array is deal ``numbers[n]``."""
 
     rules: WallRules
-    start: int
+    numbers: NDArray[np.uint64]
+    """uint64[deals], their numbers in their seed."""
     dice: NDArray[np.uint8]
     """uint8[deals, dice], the faces of all throws in order."""
     opener: NDArray[np.intp]
@@ -93,16 +94,39 @@ def deals(
         InputError: the dice are not those of the throws (``bad-dice``), the seed or a number is out of range
             (``bad-seed``), or the wall has too few tiles to replace all flowers (``wall-end``).
     """
-    if dice is not None:
-        check_dice(dice, rules.throws)
     check_range(seed, start)
     check_range(seed, start + max(count, 1) - 1)
-    for at in range(start, start + count, chunk):
-        yield _some(rules, seed, at, min(chunk, start + count - at), dice)
+    yield from numbered_deals(rules, seed, np.arange(count, dtype=np.uint64) + np.uint64(start), dice=dice, chunk=chunk)
 
 
-def _some(rules: WallRules, seed: int, start: int, count: int, dice: Sequence[Sequence[int]] | None) -> Deals:
-    numbers = np.arange(count, dtype=np.uint64) + np.uint64(start)
+def numbered_deals(
+    rules: WallRules,
+    seed: int,
+    numbers: NDArray[np.uint64],
+    *,
+    dice: Sequence[Sequence[int]] | None = None,
+    chunk: int = CHUNK,
+) -> Iterator[Deals]:
+    """Yield the deals of a seed that have certain numbers, some at a time.
+
+    Args:
+        rules: how a ruleset deals.
+        seed: 0 to 2**64 - 1.
+        numbers: uint64[deals], in any order.
+        dice: as of ``deals``.
+        chunk: how many are made at once; the deals do not depend on it.
+
+    Raises:
+        InputError: as of ``deals``, but for ``bad-seed``.
+    """
+    if dice is not None:
+        check_dice(dice, rules.throws)
+    for at in range(0, len(numbers), chunk):
+        yield _some(rules, seed, numbers[at : at + chunk], dice)
+
+
+def _some(rules: WallRules, seed: int, numbers: NDArray[np.uint64], dice: Sequence[Sequence[int]] | None) -> Deals:
+    count = len(numbers)
     if dice is None:
         thrown = chance.dice(seed, numbers, sum(rules.throws))
     else:
@@ -123,7 +147,7 @@ def _some(rules: WallRules, seed: int, start: int, count: int, dice: Sequence[Se
     owners, replaced = _replace_flowers(rules, drawing, hands, [len(places) for places in slots])
     return Deals(
         rules=rules,
-        start=start,
+        numbers=numbers,
         dice=np.ascontiguousarray(thrown.T),
         opener=opener,
         skip=skip,

@@ -97,8 +97,8 @@ def keys_of(counts: NDArray[np.uint8]) -> NDArray[np.intp]:
     return keys_and_sizes(counts)[:4]
 
 
-TILE_WEIGHTS: Final = np.concatenate((np.tile(_WEIGHTS, 3), _HONOR_WEIGHTS))
-"""intp[34]: what one tile of each kind adds to the key of its suit."""
+TILE_WEIGHTS: Final = np.concatenate((np.tile(_WEIGHTS, 3), _HONOR_WEIGHTS, [0]))
+"""intp[35]: what one tile of each kind adds to the key of its suit; a joker adds nothing."""
 
 
 def without(keys: NDArray[np.intp], kinds: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -106,7 +106,7 @@ def without(keys: NDArray[np.intp], kinds: NDArray[np.intp]) -> NDArray[np.intp]
 
     Args:
         keys: intp[4, rows].
-        kinds: intp[rows], that tile's kind.
+        kinds: intp[rows], that tile's kind; of a joker nothing is taken away.
     """
     found = keys.copy()
     found[kinds // 9, np.arange(len(kinds))] -= TILE_WEIGHTS.take(kinds)

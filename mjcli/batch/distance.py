@@ -9,10 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.suits import Bytes, Suits, as_counts, chunks, keys_of, suits_of, tables
+from mjcli.batch import knitted
+from mjcli.batch.suits import Bytes, Suits, as_counts, chunks, suits_of, tables
 from mjcli.batch.unconnected import missing_of
 from mjcli.errors import InputError
-from mjcli.forms import DEFAULT_FORMS, KNITTED, RULES, FormRules
+from mjcli.forms import DEFAULT_FORMS, RULES, FormRules
 from mjcli.suits import MOST_SETS, SPECIAL_FIELDS
 
 __all__ = ["IMPOSSIBLE", "distance_to", "forms_shanten", "least_shanten", "possible", "shanten"]
@@ -199,23 +200,12 @@ def _unconnected(_counts: Bytes, suits: Suits) -> Bytes:
     return missing_of(suits.keys)
 
 
-def _knitted(counts: Bytes, _suits: Suits) -> Bytes:
-    held = (counts > 0).T
-    honors = held[27:].sum(axis=0, dtype=np.uint8)
-    most = np.maximum.reduce([held[list(kinds)].sum(axis=0, dtype=np.uint8) for kinds in KNITTED])
-    missing: Bytes = 14 - honors - most
-    return missing
+def _knitted(_counts: Bytes, suits: Suits) -> Bytes:
+    return knitted.missing_of(suits.keys)
 
 
-def _knitted_straight(counts: Bytes, suits: Suits) -> Bytes:
-    best = np.full(len(counts), 14, np.uint8)
-    tiles = np.maximum(suits.tiles - 3 * (MOST_SETS - 1), 0)
-    for kinds in KNITTED:
-        rest, chosen = counts.copy(), list(kinds)
-        rest[:, chosen] -= counts[:, chosen] > 0
-        absent = (counts[:, chosen] == 0).sum(axis=1, dtype=np.uint8)
-        np.minimum(best, absent + Suits(keys_of(rest)[0], tiles).standard(), out=best)
-    return best
+def _knitted_straight(_counts: Bytes, suits: Suits) -> Bytes:
+    return knitted.straight_missing_of(suits)
 
 
 _FORMS: Final[Mapping[tuple[str, str], Distance]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mjcli.batch import knitted, unconnected
 from mjcli.batch.distance import IMPOSSIBLE, distance_to, possible
-from mjcli.batch.suits import MOST_COPIES, WEIGHTS, Bytes, Suits, as_counts, chunks, suits_of, tables
-from mjcli.batch.unconnected import kinds_that_help
+from mjcli.batch.suits import MOST_COPIES, WEIGHTS, Bytes, Suits, as_counts, chunks, keys_of, suits_of, tables
 from mjcli.errors import HandError, amount
 from mjcli.forms import DEFAULT_FORMS, ORPHANS, FormRules
 from mjcli.suits import SPECIAL_FIELDS
@@ -36,6 +36,9 @@ _FAR: Final = 99
 """More tiles than any form misses."""
 
 _PAIRS: Final = 7
+
+_KNITTED: Final = 9
+"""Tiles of 147, 258 and 369."""
 
 _ORPHAN: Final = np.isin(np.arange(PLAIN_KINDS), ORPHANS)
 
@@ -309,10 +312,12 @@ def halves() -> Halves:
     )
 
 
-def standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> None:
+def standard_helps(
+    suits: Suits, distance: Bytes, helps: NDArray[np.bool_], kinds: Sequence[int] = range(PLAIN_KINDS)
+) -> None:
     """Note in ``helps`` the kinds that leave fewer than ``distance`` tiles missing for the standard form.
 
-    Of a kind of which there are four it says nothing.
+    Of a kind of which there are four it says nothing, nor of one that is not among ``kinds``.
     """
     known, half_tables = tables(), halves()
     m, p, s, z = suits.classes()
@@ -329,7 +334,8 @@ def standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> N
         (known.suit, z8, half_tables.suit_honors, left),
         (half_tables.honors, s, half_tables.suit_honors, left),
     )
-    for kind, weight in enumerate(WEIGHTS):
+    for kind in kinds:
+        weight = WEIGHTS[kind]
         classes, beside, meeting, half = parts[kind // 9]
         joined = beside | classes[weight:].take(suits.keys[kind // 9], mode="clip")
         whole = meeting.take(joined)
@@ -339,26 +345,48 @@ def standard_helps(suits: Suits, distance: Bytes, helps: NDArray[np.bool_]) -> N
 
 def form_helps(form: str, rule: str, counts: Bytes, suits: Suits) -> NDArray[np.bool_]:
     """Return bool[rows, 34]: the kinds that bring hands nearer to a form; of a full kind it may say so too."""
-    found: NDArray[np.bool_] = counts == 1
-    if (form, rule) == ("seven-pairs", "different"):
-        kinds = suits.fields() >> SPECIAL_FIELDS[1] & (1 << SPECIAL_FIELDS[2] - SPECIAL_FIELDS[1]) - 1
-        rows = np.flatnonzero(kinds < _PAIRS)
-        found[rows] |= counts[rows] == 0
-        return found
+    if form == "seven-pairs":
+        return _seven_pairs_help(rule, counts, suits)
     if form == "thirteen-orphans":
-        rows = np.flatnonzero((counts[:, list(ORPHANS)] > 1).any(axis=1))
-        found[rows] = False
-        found |= counts == 0
+        found: NDArray[np.bool_] = counts == 0
+        found[~(counts[:, list(ORPHANS)] > 1).any(axis=1)] = True
         found &= _ORPHAN
         return found
-    distance = distance_to(form, rule)
-    now = distance(counts, suits)
-    if form == "thirteen-unconnected":
-        return kinds_that_help(suits.keys, now)
-    for kind, weight in enumerate(WEIGHTS):
-        drawn, keys = counts.copy(), suits.keys.copy()
-        more = counts[:, kind] < MOST_COPIES
-        drawn[:, kind] += more
-        keys[kind // 9] += weight * more
-        found[:, kind] = distance(drawn, suits._replace(keys=keys)) < now
+    if form == "knitted-straight":
+        return _knitted_straight_helps(counts, suits)
+    now = distance_to(form, rule)(counts, suits)
+    if form == "knitted":
+        return knitted.kinds_that_help(counts, suits.keys, now)
+    return unconnected.kinds_that_help(suits.keys, now)
+
+
+def _seven_pairs_help(rule: str, counts: Bytes, suits: Suits) -> NDArray[np.bool_]:
+    """Return what ``form_helps`` does: what is single, and where there are too few kinds, what could be single too."""
+    if rule == "four":
+        found: NDArray[np.bool_] = counts % 2 == 1
+        kinds = (counts // 2).sum(axis=1) + found.sum(axis=1)
+        found[kinds < _PAIRS] = True
+        return found
+    found = counts == 1
+    kinds = suits.fields() >> SPECIAL_FIELDS[1] & (1 << SPECIAL_FIELDS[2] - SPECIAL_FIELDS[1]) - 1
+    rows = np.flatnonzero(kinds < _PAIRS)
+    found[rows] |= counts[rows] == 0
+    return found
+
+
+def _knitted_straight_helps(counts: Bytes, suits: Suits) -> NDArray[np.bool_]:
+    """Return what ``form_helps`` does: of each best way to knit what is absent, and what helps the rest."""
+    ways = knitted.straights(suits)
+    least = np.minimum.reduce(ways)
+    found = np.zeros(counts.shape, np.bool_)
+    for kinds, missing in zip(knitted.KNITTED_KINDS, ways, strict=True):
+        rows = np.flatnonzero(missing == least)
+        if not len(rows):
+            continue
+        held = counts[rows]
+        absent = (held == 0) & kinds
+        rest = Suits(keys_of(held - ((held > 0) & kinds))[0], np.maximum(suits.tiles[rows] - _KNITTED, 0))
+        helps = np.empty(held.shape, np.bool_)
+        standard_helps(rest, least[rows] - np.count_nonzero(absent, axis=1).astype(np.uint8), helps)
+        found[rows] |= absent | helps
     return found

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.decompositions import decompositions, keys_of
-from mjcli.forms import KNITTED, ORPHANS
+from mjcli.batch.knitted import KNITTED_KINDS
+from mjcli.forms import ORPHANS
 from mjcli.tiles import PLAIN_KINDS
 
-__all__ = ["KNITTED_KINDS", "is_complete", "is_whole", "standard_waits", "waits"]
+__all__ = ["is_complete", "is_whole", "standard_waits", "waits"]
 
 Counts = NDArray[np.uint8]
 Truths = NDArray[np.bool_]
@@ -29,8 +30,6 @@ def _kinds(*kinds: int) -> Truths:
 
 
 _ORPHANS: Final = _kinds(*ORPHANS)
-KNITTED_KINDS: Final = np.array([_kinds(*kinds) for kinds in KNITTED])
-"""bool[6, 34]: the kinds of 147, 258, 369 for each way to give them to the three suits."""
 _WITH_HONORS: Final = KNITTED_KINDS | _kinds(*range(27, PLAIN_KINDS))
 
 

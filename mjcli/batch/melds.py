@@ -11,7 +11,7 @@ from mjcli.batch.hands import JOKERS, MELD_TYPES
 from mjcli.melds import Meld, MeldType
 from mjcli.tiles import PLAIN_KINDS, TILES
 
-__all__ = ["melded_counts", "melded_jokers", "number_of_melds"]
+__all__ = ["melded_copies", "melded_counts", "melded_jokers", "number_of_melds"]
 
 
 @cache
@@ -46,6 +46,18 @@ def melded_counts(melds: NDArray[np.uint8], marks: NDArray[np.uint16]) -> NDArra
             break
         found += tiles[melds[:, place], jokers[:, place]]
     return found
+
+
+def melded_copies(melds: NDArray[np.uint8], marks: NDArray[np.uint16], kinds: NDArray[np.intp]) -> NDArray[np.uint8]:
+    """Return uint8[rows]: how many tiles of a kind lie in the melds of each hand; see ``melded_counts``.
+
+    Args:
+        melds: uint8[rows, 4], as of ``Hands``.
+        marks: uint16[rows, 4], as of ``Hands``.
+        kinds: intp[rows], each one of the first 34.
+    """
+    number: NDArray[np.uint8] = _tiles()[melds, JOKERS.of(marks), kinds[:, None]].sum(axis=1, dtype=np.uint8)
+    return number
 
 
 @cache

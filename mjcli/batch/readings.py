@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch import forms as special
 from mjcli.batch.decompositions import PLACES, WAITS, decompositions, keys_of
-from mjcli.batch.hands import Hands
+from mjcli.batch.knitted import KNITTED_KINDS
 from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.forms import FormRules
 
@@ -80,8 +80,10 @@ def _block(hand: NDArray[np.intp], order: Any, form: str, wait: Any, place: Any,
 class Readings:
     """The readings of some hands."""
 
+    counts: NDArray[np.uint8]
+    """uint8[hands, 34]: their concealed tiles, jokers as what they stand for."""
     keys: NDArray[np.intp]
-    """intp[4, hands]: the keys of their concealed tiles."""
+    """intp[4, hands]: the keys of these."""
     number: NDArray[np.uint16]
     """uint16[4, hands]: the numbers of their suits, as ``Decompositions.number`` has them."""
     standard: NDArray[np.bool_]
@@ -103,8 +105,9 @@ class Readings:
 
 
 def readings_of(
-    hands: Hands,
+    counts: NDArray[np.uint8],
     keys: NDArray[np.intp],
+    melds: NDArray[np.uint8],
     win: NDArray[np.intp],
     forms: FormRules,
     *,
@@ -115,25 +118,26 @@ def readings_of(
     """Return the readings of hands of 14 tiles.
 
     Args:
-        hands: without jokers.
-        keys: intp[4, hands], of the concealed tiles.
-        win: intp[hands], the kind of each winning tile.
+        counts: uint8[hands, 34], the concealed tiles, jokers as what they stand for.
+        keys: intp[4, hands], of these.
+        melds: uint8[hands, 4], as of ``mjcli.batch.hands.Hands``.
+        win: intp[hands], the kind of each winning tile, of a joker that for which it stands.
         forms: the forms that count, each with its rule.
-        taken: bool[hands], of which hands readings are wanted.
+        taken: bool[hands], of which hands readings as sets or special forms are wanted.
         split: whether readings differ by where the winning tile went; else only the first of these is found.
         at_once: bool[hands], which hands win at once, whatever their tiles are; None for no such hand.
     """
     tables = decompositions()
     number = tables.number.take(keys)
-    size = len(hands)
+    size = len(counts)
     if "standard" in forms:
         pair = tables.pair.take(number)
         standard = (pair[0] + pair[1] + pair[2] + pair[3] == 1) & taken
     else:
         standard = np.zeros(size, np.bool_)
-    blocks = list(_special(hands, win, forms, standard, taken & ~standard, tables.pairs.take(number)))
+    blocks = list(_special(counts, melds, win, forms, standard, taken & ~standard, tables.pairs.take(number)))
     if at_once is not None and at_once.any():
-        none = np.flatnonzero(at_once & taken)
+        none = np.flatnonzero(at_once)
         blocks.append(_block(none, 0, "unfinished", WAIT_NUMBERS["none"], NO_PLACE, _no_parts(none)))
     complete = standard
     first = (1 + list(forms).index("standard")) * _FORM_STEP if "standard" in forms else 0
@@ -152,6 +156,7 @@ def readings_of(
         complete[found.hand[lowest]] = True
     whole = _joined([base, *blocks])
     return Readings(
+        counts=counts,
         keys=keys,
         number=number,
         standard=standard,
@@ -165,16 +170,18 @@ def readings_of(
     )
 
 
-def unfinished(keys: NDArray[np.intp]) -> Readings:
+def unfinished(counts: NDArray[np.uint8], keys: NDArray[np.intp]) -> Readings:
     """Return one reading of each hand as it is, not seen as sets.
 
     Args:
-        keys: intp[4, hands], of the concealed tiles.
+        counts: uint8[hands, 34], the concealed tiles, jokers apart.
+        keys: intp[4, hands], of these.
     """
     size = keys.shape[1]
     rows = np.arange(size)
     none = np.zeros(size, np.int8)
     return Readings(
+        counts=counts,
         keys=keys,
         number=decompositions().number.take(keys),
         standard=np.zeros(size, np.bool_),
@@ -197,6 +204,7 @@ def some_readings(readings: Readings, hands: NDArray[np.intp], chosen: NDArray[n
         chosen: intp[some], the reading of each.
     """
     return Readings(
+        counts=readings.counts[hands],
         keys=readings.keys[:, hands],
         number=readings.number[:, hands],
         standard=readings.standard[hands],
@@ -312,7 +320,8 @@ def _standard_block(
 
 
 def _special(
-    hands: Hands,
+    counts: NDArray[np.uint8],
+    melds: NDArray[np.uint8],
     win: NDArray[np.intp],
     forms: FormRules,
     standard: NDArray[np.bool_],
@@ -320,30 +329,31 @@ def _special(
     pairs: NDArray[np.int8],
 ) -> Iterator[_Block]:
     """Yield the readings of the forms that are not made of sets, and of the knitted straight."""
-    melds = hands.melds
     others = np.flatnonzero(other & (melds[:, 1] == 0))
     for number, (form, rule) in enumerate(forms.items(), 1):
         if form == "standard":
             continue
         order = number * _FORM_STEP
         if form == "knitted-straight":
-            yield from _knitted_straight(hands, win, others, order)
+            yield from _knitted_straight(counts, win, others, order)
             continue
         hand = others
         if form == "seven-pairs":
             enough = np.flatnonzero(standard & (pairs[0] + pairs[1] + pairs[2] + pairs[3] == 7))
             hand = np.concatenate((others, enough))
         hand = hand[melds[hand, 0] == 0]
-        hand = hand[special.is_complete(hands.counts[hand], form, rule)]
+        hand = hand[special.is_complete(counts[hand], form, rule)]
         place = 1 + PLACES.index("pair") if form == "seven-pairs" else NO_PLACE
         yield _block(hand, order, form, WAIT_NUMBERS["single"], place, _no_parts(hand))
 
 
-def _knitted_straight(hands: Hands, win: NDArray[np.intp], others: NDArray[np.intp], first: int) -> Iterator[_Block]:
+def _knitted_straight(
+    counts: NDArray[np.uint8], win: NDArray[np.intp], others: NDArray[np.intp], first: int
+) -> Iterator[_Block]:
     tables = decompositions()
-    for number, kinds in enumerate(special.KNITTED_KINDS):
-        hand = others[np.all(hands.counts[others] >= kinds, axis=1)]
-        keys = keys_of(hands.counts[hand] - kinds)
+    for number, kinds in enumerate(KNITTED_KINDS):
+        hand = others[np.all(counts[others] >= kinds, axis=1)]
+        keys = keys_of(counts[hand] - kinds)
         whole = special.is_whole(keys)
         hand, keys = hand[whole], keys[:, whole]
         row, way, parts = _ways(tables.number.take(keys), 0)

@@ -19,12 +19,15 @@ from mjcli.batch.columns import (
     copies_held,
     drawn_of,
     held_counts,
+    jokers_held,
     named_tiles,
+    neighbors_of,
     number_of_melds,
     seats_of,
     winners_of,
+    won_kinds,
 )
-from mjcli.batch.decompositions import keys_and_sizes
+from mjcli.batch.decompositions import HONORS, keys_and_sizes, keys_of
 from mjcli.batch.hands import (
     ADDED,
     BONUS_BITS,
@@ -39,6 +42,7 @@ from mjcli.batch.hands import (
     Hands,
     lines_of,
 )
+from mjcli.batch.jokers import MOST_JOKERS, NO_KIND, Filled, best_stand_ins
 from mjcli.batch.plan import Plan, dtype_holding
 from mjcli.batch.readings import Readings, readings_of, some_readings, unfinished
 from mjcli.batch.tracing import MOST_NUMBER, Number, Operand, dependents, trace
@@ -48,7 +52,7 @@ from mjcli.hand import ASSUMED_SEAT
 from mjcli.melds import Relation, Seat
 from mjcli.notation import WordKind
 from mjcli.ruleset.program import value_of
-from mjcli.ruleset.ruleset import Liability, Ruleset
+from mjcli.ruleset.ruleset import Ruleset
 from mjcli.scoring import Score
 from mjcli.scoring import score as score_one
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, PLAIN_KINDS
@@ -89,6 +93,11 @@ class Scores:
     """int8[rows]: where the winning tile went, as ``mjcli.batch.readings.Readings.place`` has it."""
     parts: NDArray[np.intp]
     """intp[4, rows]: each suit's sets and pair, as rows of ``mjcli.batch.decompositions``."""
+    win: NDArray[np.int8]
+    """int8[rows]: the kind of the winning tile, of a joker that for which it stands."""
+    jokers: NDArray[np.int8]
+    """int8[4, rows]: for what the jokers among the concealed tiles and the winning tile stand, ascending; after the
+    last, and where they stand for nothing, -1."""
     winner: NDArray[np.int8]
     """int8[rows]: the winner's seat, 0-3."""
     payer: NDArray[np.int8]
@@ -97,6 +106,9 @@ class Scores:
     """bool[rows]: whether it is known which seat pays what."""
     liable: NDArray[np.int8]
     """int8[rows]: the place of the rule by which somebody pays alone, -1 for none, -2 if the hand says who."""
+    owing: NDArray[np.int8]
+    """int8[rows]: the seat, 0-3, that pays the amount of the liable player, where that is a role of its own; -1 where
+    nobody does."""
     details: NDArray[np.integer]
     """int8[details, rows], or more bytes: what ``Scorer.matched`` and ``Scorer.takers`` point to; none unless they were
     asked for."""
@@ -148,15 +160,23 @@ class Scores:
         """int64[rows]."""
         return self.step("points")
 
+    @property
+    def owed(self) -> NDArray[np.int64]:
+        """int64[rows]: what the liable player pays, where he has a role of his own."""
+        found: NDArray[np.int64] = np.where(self.owing >= 0, self.step("@liable"), 0)
+        return found
+
     def payments(self) -> NDArray[np.int64]:
         """Return int64[players, rows]: what each seat gets; without ``by_seat`` winner, discarder and the others.
 
         Where the liable player has a role of his own, he is the first of the others then.
         """
         named, others, dealer = (self.step(f"@{role}") for role in ("named", "others", "dealer"))
+        owed = self.owed
         seats = np.arange(self.players, dtype=np.int8)[:, None]
         of_seats = np.where(seats == self.payer, named, np.where(seats == 0, dealer, others))
-        of_roles = (seats == 1) * named + (seats > 1) * others
+        of_seats += (seats == self.owing) * owed
+        of_roles = (seats == 1) * named + (seats > 1) * others + (seats == 2) * owed
         winner = np.where(self.by_seat & self.can_win, self.winner, 0).astype(np.intp)
         paid = np.where(self.can_win & (seats != winner), np.where(self.by_seat, -of_seats, -of_roles), 0)
         paid[winner, np.arange(len(winner))] = -paid.sum(axis=0)
@@ -238,6 +258,7 @@ class Scorer:
             raise OverflowError("the steps that choose the reading are too great for arrays")
         self._wanted = [self._rank, traced.results, traced.counts, traced.fans, list(told)]
         self._plan = Plan(traced, [each for group in self._wanted for each in group])
+        self._plan_rank = Plan(traced, self._rank)
         liable = dependents(traced.numbers, ("liable", "named_dealer"))
         self._again = [
             [each if isinstance(each, Number) and each in liable else None for each in group] for group in self._wanted
@@ -249,6 +270,7 @@ class Scorer:
         self._indicators = [each.name for each in ruleset.extra_words if each.kind is WordKind.INDICATORS]
         self._copies = np.array(ruleset.tiles.copies[:PLAIN_KINDS], np.intp)
         self._split = any(name == "wait" or name[0] == "Q" for name in program.columns)
+        self._stand_ins = np.isin(np.arange(PLAIN_KINDS), list(ruleset.tiles.plain_kinds))
         self._bonus = _bits_of_bonus([copies > 0 for copies in ruleset.tiles.copies[JOKER_KIND + 1 :]])
         copies = zip(ruleset.tiles.copies, DEFAULT_SET.copies, strict=True)
         self._usual = all(
@@ -283,10 +305,13 @@ class Scorer:
             wait=np.zeros(rows, np.int8),
             place=np.zeros(rows, np.int8),
             parts=np.zeros((4, rows), np.intp),
+            win=np.zeros(rows, np.int8),
+            jokers=np.full((MOST_JOKERS, rows), NO_KIND, np.int8),
             winner=np.zeros(rows, np.int8),
             payer=np.full(rows, -1, np.int8),
             by_seat=np.zeros(rows, np.bool_),
             liable=np.full(rows, -1, np.int8),
+            owing=np.full(rows, -1, np.int8),
             details=np.zeros((len(details), rows), dtype_holding(details)),
             players=self.ruleset.players,
             one_by_one=answers,
@@ -302,17 +327,26 @@ class Scorer:
     # one chunk
     def _score(self, hands: Hands, found: Scores) -> NDArray[np.intp]:
         """Write the values of hands; return those that are left to be scored one by one."""
-        keys = keys_and_sizes(hands.counts)
+        counts, keys = hands.counts, keys_and_sizes(hands.counts)
         taken = self._taken(hands, keys[4])
-        win = np.where(hands.win == NO_TILE, hands.last, hands.win).astype(np.intp) >> 1
+        keys = keys[:4]
+        win, drawn = won_kinds(hands), drawn_of(hands)
         win[~taken] = 0
-        drawn = drawn_of(hands)
         if self._refused is not None:
-            columns = Columns(hands, win, drawn, unfinished(keys[:4]), self.ruleset)
+            told = {"liable": seats_of(hands, "liable", self.ruleset.players) >= 0}
+            columns = Columns(hands, win, drawn, unfinished(counts, keys), self.ruleset, told)
             taken &= np.asarray(self._refused.run(columns, len(hands))[0]) == 0
-        at_once = self._wins_at_once(hands, keys[:4], win, drawn)
+        whole, at_once = taken, None
+        if self._at_once is not None:
+            columns = Columns(hands, win, drawn, unfinished(counts, keys), self.ruleset)
+            at_once = taken & np.asarray(self._at_once.run(columns, len(hands))[0], np.bool_)
+        some = np.flatnonzero(taken & (hands.jokers > 0))
+        if len(some):
+            columns = Columns(hands, win, drawn, unfinished(counts, keys), self.ruleset)
+            counts, win, whole = self._with_stand_ins(columns, some, at_once, taken, found)
+            keys = keys_of(counts)
         readings = readings_of(
-            hands, keys[:4], win, self.ruleset.forms, taken=taken, split=self._split, at_once=at_once
+            counts, keys, hands.melds, win, self.ruleset.forms, taken=whole, split=self._split, at_once=at_once
         )
         columns = Columns(hands, win, drawn, readings, self.ruleset)
         chosen = self._evaluate(columns, found)
@@ -322,6 +356,7 @@ class Scorer:
             target[...] = column[..., : len(hands)]
             changed = np.flatnonzero(chosen >= len(hands))
             target[..., changed] = column[..., chosen[changed]]
+        found.win[:] = win
         found.winner[:] = columns.of_hands("seat") - np.int8(1)
         found.payer[:] = columns.discarder
         found.by_seat[:] = drawn | (columns.discarder >= 0)
@@ -331,6 +366,59 @@ class Scorer:
         for values in (found.steps, found.counts, found.details):
             values[:, none] = 0
         return np.flatnonzero(~taken)
+
+    def _with_stand_ins(
+        self,
+        columns: Columns,
+        some: NDArray[np.intp],
+        at_once: NDArray[np.bool_] | None,
+        taken: NDArray[np.bool_],
+        found: Scores,
+    ) -> tuple[NDArray[np.uint8], NDArray[np.intp], NDArray[np.bool_]]:
+        """Let jokers stand for what is worth most, and write that down.
+
+        Args:
+            columns: of hands as they are.
+            some: intp[some], the hands with jokers.
+            at_once: bool[hands], which hands win at once; of those that are worth more by what their jokers stand for,
+                this is taken back.
+            taken: bool[hands], which hands are scored in arrays.
+            found: to which it is written.
+
+        Returns:
+            uint8[hands, 34], the concealed tiles with what jokers stand for; intp[hands], the winning tiles likewise;
+            bool[hands], which hands may be sets or special forms then.
+        """
+        hands, win, drawn = columns.hands.take(some), columns.win[some], columns.drawn[some]
+        known = np.full(len(some), np.iinfo(np.int64).min)
+        if at_once is not None:
+            rows = np.flatnonzero(at_once[some])
+            known[rows] = self._key(self._plan_rank.run(columns, columns.size), columns.size)[some[rows]]
+
+        def worth(filled: Filled) -> NDArray[np.int64]:
+            own = hands.take(filled.hand)
+            keys = filled.keys.copy()
+            keys[3] += HONORS
+            form = {filled.form: self.ruleset.forms[filled.form]}
+            size = len(own)
+            readings = readings_of(
+                filled.counts, keys, own.melds, filled.win, form, taken=np.ones(size, np.bool_), split=self._split
+            )
+            filled_columns = Columns(own, filled.win, drawn[filled.hand], readings, self.ruleset)
+            key = self._key(self._plan_rank.run(filled_columns, len(readings.hand)), len(readings.hand))
+            most = key[:size]
+            np.maximum.at(most, readings.hand[size:], key[size:])
+            return most
+
+        stands = best_stand_ins(hands, win, self.ruleset.forms, self._stand_ins, worth, known)
+        counts, won, whole = columns.hands.counts.copy(), columns.win.copy(), taken.copy()
+        row, place = (stands.kinds != NO_KIND).nonzero()
+        np.add.at(counts, (some[row], stands.kinds[row, place]), np.uint8(1))
+        won[some], whole[some] = stands.win, stands.complete
+        if at_once is not None:
+            at_once[some[stands.complete]] = False
+        found.jokers[:, some] = stands.kinds.T
+        return counts, won, whole
 
     def _evaluate(self, columns: Columns, found: Scores) -> NDArray[np.intp]:
         """Write the values of hands by their best readings, and return which readings these are."""
@@ -370,11 +458,7 @@ class Scorer:
         starts = np.flatnonzero(np.concatenate(([True], hand[1:] != hand[:-1])))
         own = hand[starts]
         compared = np.concatenate((own, further))
-        key = np.zeros(len(compared), np.int64)
-        for number, values in zip(self._rank, rank, strict=True):
-            low, width = number.bounds.low, number.bounds.high - number.bounds.low + 1
-            part = values[compared].astype(np.int64) - low
-            key = key * width + part
+        key = self._key([values[compared] for values in rank], len(compared))
         key = (key << _ORDER_BITS) - readings.order[compared]
         first, others = key[: len(own)], key[len(own) :]
         most = np.maximum.reduceat(others, starts)
@@ -382,64 +466,74 @@ class Scorer:
         found: NDArray[np.intp] = best[most > first]
         return found
 
-    def _wins_at_once(
-        self, hands: Hands, keys: NDArray[np.intp], win: NDArray[np.intp], drawn: NDArray[np.bool_]
-    ) -> NDArray[np.bool_] | None:
-        """Return which hands win whatever their tiles are; None where the ruleset has no such draws."""
-        if self._at_once is None:
-            return None
-        columns = Columns(hands, win, drawn, unfinished(keys), self.ruleset)
-        holds = self._at_once.run(columns, len(hands))[0]
-        return np.broadcast_to(np.asarray(holds, np.bool_), len(hands)).copy()
+    def _key(self, rank: Sequence[NDArray[Any]], size: int) -> NDArray[np.int64]:
+        """Return int64[readings]: one number by which they are compared, of the steps that choose among them.
+
+        Args:
+            rank: of each of these steps the values for the readings.
+            size: how many readings there are.
+        """
+        key = np.zeros(size, np.int64)
+        for number, values in zip(self._rank, rank, strict=True):
+            low, width = number.bounds.low, number.bounds.high - number.bounds.low + 1
+            key = key * width + (values.astype(np.int64) - low)
+        return key
 
     # who pays
     def _let_pay(self, columns: Columns, chosen: NDArray[np.intp], found: Scores) -> NDArray[np.intp]:
         """Score hands again of which it is known who pays alone; return those of which melds and words differ."""
-        rules = self.ruleset.liability
-        told = seats_of(columns.hands, "liable")
+        rules, apart = self.ruleset.liability, self.ruleset.program.liable_apart
+        told = seats_of(columns.hands, "liable", self.ruleset.players)
         holds = [found.step(f"@liable{index}") != 0 for index in range(len(rules))]
         some = np.flatnonzero(np.logical_or.reduce([told >= 0, *holds]) & columns.readings.complete)
         if not len(some):
             return some
-        hands, told = columns.hands.take(some), told[some]
-        if self.ruleset.program.liable_apart:
-            return some
-        rule, payer = _fed(
-            hands, rules, [each[some] for each in holds], self.ruleset.liability_conflict, found.winner[some]
-        )
-        wrong: NDArray[np.intp] = some[(told >= 0) & (payer >= 0) & (told != payer)]
+        hands, told, holds = columns.hands.take(some), told[some], [each[some] for each in holds]
+        rule, payer = _fed(hands, holds, found.winner[some], self.ruleset)
+        by_last = [hold for each, hold in zip(rules, holds, strict=True) if each.feeder == "last_meld"]
+        unfed = np.logical_or.reduce([np.zeros(len(some), np.bool_), *by_last]) & (rule < 0)
+        wrong: NDArray[np.intp] = some[(told >= 0) & (unfed | (payer >= 0) & (told != payer))]
         rule = np.where(payer >= 0, rule, np.int8(TOLD))
         payer = np.where(payer >= 0, payer, told)
         known = np.flatnonzero(payer >= 0)
         if len(known):
             some, payer = some[known], payer[known]
             again = some_readings(columns.readings, some, chosen[some])
-            said = {"liable": np.ones(len(some), np.int8), "named_dealer": (payer == 0).astype(np.int8)}
+            said = {"liable": np.ones(len(some), np.int8)}
+            if not apart:
+                said["named_dealer"] = (payer == 0).astype(np.int8)
             part = Columns(hands.take(known), columns.win[some], columns.drawn[some], again, self.ruleset, said)
             self._write(self._plan_again.run(part, len(some)), self._again, found, some, len(some))
-            found.payer[some] = payer
-            found.by_seat[some] = True
+            if apart:
+                found.owing[some] = payer
+            else:
+                found.payer[some] = payer
+                found.by_seat[some] = True
             found.liable[some] = rule[known]
         return wrong
 
     # what arrays do not take
     def _taken(self, hands: Hands, sizes: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return which hands can be scored in arrays: whole, without jokers, and with nothing that may be wrong."""
+        """Return which hands can be scored in arrays: whole, and with nothing that may be wrong."""
         melds, marks, context, ruleset = hands.melds, hands.marks, hands.context, self.ruleset
         some_melds = bool(melds[:, 0].any())
         if some_melds:
             sizes = sizes + 3 * number_of_melds(melds)
         assumed = hands.win == NO_TILE
-        if ruleset.players < len(Seat) or ruleset.tiles.bird is not None:
+        if ruleset.tiles.bird is not None:
             return np.zeros(len(hands), np.bool_)
-        taken: NDArray[np.bool_] = (sizes == 14) & (hands.jokers == 0)
+        jokers = jokers_held(hands)
+        taken: NDArray[np.bool_] = (sizes + hands.jokers == 14) & (jokers <= ruleset.tiles.copies[JOKER_KIND])
+        if ruleset.players < len(Seat):
+            taken &= _sits(hands, ruleset.players)
         if assumed.any():
             taken &= ~assumed | (hands.last != NO_TILE)
             for word in ("liable", "last_of_kind", "rob_kong", "rob_own_kong"):
                 if word in context:
                     taken &= ~assumed | (context[word] == 0)
         if some_melds:
-            taken &= np.ascontiguousarray(marks).view(np.uint64)[:, 0] & _MELD_JOKERS == 0
+            rows = np.flatnonzero(np.ascontiguousarray(marks).view(np.uint64)[:, 0] & _MELD_JOKERS)
+            taken[rows[~_plain_melds(melds[rows], marks[rows], joker_kongs=ruleset.joker_kongs)]] = False
             for suit, letter in enumerate("mps"):
                 if letter not in ruleset.claimed_chows:
                     taken &= ~np.any((melds > 9 * suit) & (melds <= 9 * suit + 9), axis=1)
@@ -451,9 +545,9 @@ class Scorer:
             taken &= np.all(held_counts(hands) <= np.array(ruleset.tiles.copies), axis=1)
         if "seen" in context:
             taken &= ~np.any(context["seen"], axis=1)
-        if "liable" in context and (ruleset.program.liable_apart or self._refused or not ruleset.liability):
+        if "liable" in context and not ruleset.liability:
             taken &= context["liable"] == 0
-        elif "liable" in context:
+        elif "liable" in context and not ruleset.program.liable_apart:
             taken &= (context["liable"] == 0) | drawn_of(hands)
         if "flower_draw" in context:
             taken &= (context["flower_draw"] == 0) | (hands.bonus > 0)
@@ -466,7 +560,7 @@ class Scorer:
             taken[row[copies_held(hands, row, kind) + shown > self._copies.take(kind)]] = False
         for word in ("source", "liable"):
             if word in context:
-                taken &= seats_of(hands, word) != winners_of(hands)
+                taken &= seats_of(hands, word, ruleset.players) != winners_of(hands)
         for column in hands.extra.values():
             if column.ndim == 1 and column.dtype != np.bool_:
                 taken &= (column >= 0) & (column <= MOST_NUMBER)
@@ -492,6 +586,9 @@ class Scorer:
                     found.fans[place] = each.fan // each.count
         found.form[0] = FORM_NUMBERS[best.reading.form]
         found.wait[0] = WAIT_NUMBERS[best.reading.wait]
+        if best.reading.win is not None:
+            found.win[0] = best.reading.win.kind
+        found.jokers[: len(best.reading.jokers), 0] = [tile.kind for tile in best.reading.jokers]
         winner = answer.line.context.seat or ASSUMED_SEAT
         found.winner[0] = winner.number
         payer = answer.payer
@@ -537,16 +634,47 @@ def _reds_of(hands: Hands) -> list[NDArray[np.intp]]:
     ]
 
 
+def _sits(hands: Hands, players: int) -> NDArray[np.bool_]:
+    """Return which hands are of a table of three: nobody named in them sits at N or opposite."""
+    taken: NDArray[np.bool_] = np.all(FEEDER.of(hands.marks) != PLAYERS.index(Relation.ACROSS), axis=1)
+    if "seat" in hands.context:
+        taken &= hands.context["seat"] <= players
+    if "winners" in hands.context:
+        taken &= hands.context["winners"] < players
+    for word in ("source", "liable"):
+        if word in hands.context:
+            taken &= ~np.isin(hands.context[word], (PLAYERS.index(Relation.ACROSS), PLAYERS.index(Seat.N)))
+    return taken
+
+
+def _plain_melds(melds: NDArray[np.uint8], marks: NDArray[np.uint16], *, joker_kongs: bool) -> NDArray[np.bool_]:
+    """Return which melds can be put into columns: no two pungs or kongs of one tile, and no joker in a kong.
+
+    Args:
+        melds: uint8[hands, 4], some of them with jokers.
+        marks: uint16[hands, 4].
+        joker_kongs: whether a kong may have jokers.
+    """
+    kind = np.where(melds > PLAIN_KINDS, (melds.astype(np.intp) - 1) % PLAIN_KINDS, -1 - np.arange(melds.shape[1]))
+    kind.sort(axis=1)
+    plain: NDArray[np.bool_] = np.all(kind[:, 1:] != kind[:, :-1], axis=1)
+    if not joker_kongs:
+        plain &= ~np.any((melds > 2 * PLAIN_KINDS) & (JOKERS.of(marks) > 0), axis=1)
+    return plain
+
+
 def _fed(
-    hands: Hands,
-    rules: Sequence[Liability],
-    holds: Sequence[NDArray[np.bool_]],
-    conflict: str,
-    winner: NDArray[np.int8],
+    hands: Hands, holds: Sequence[NDArray[np.bool_]], winner: NDArray[np.int8], ruleset: Ruleset
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """Return the rule by which somebody pays alone and his seat, as ``mjcli.scoring`` finds them; -1 if nobody does.
 
     Where several rules hold, the meld that was made later, or first, decides, even if it is not known who fed it.
+
+    Args:
+        hands: of the winners.
+        holds: bool[hands] for each rule of liability.
+        winner: int8[hands], the winners' seats.
+        ruleset: whose rules these are.
     """
     size = len(hands)
     codes, marks = hands.melds, hands.marks
@@ -554,10 +682,10 @@ def _fed(
     is_chow = (codes > 0) & (codes <= PLAIN_KINDS)
     feeder[is_chow] = PLAYERS.index(Relation.LEFT)
     kind = (codes.astype(np.intp) - 1) % PLAIN_KINDS
-    number = np.arange(codes.shape[1])
+    number, later = np.arange(codes.shape[1]), ruleset.liability_conflict == "later"
     rule_of, chosen = np.full(size, -1, np.int8), np.full(size, -1, np.int8)
     payer = np.full(size, -1, np.int8)
-    for index, (rule, hold) in enumerate(zip(rules, holds, strict=True)):
+    for index, (rule, hold) in enumerate(zip(ruleset.liability, holds, strict=True)):
         meant = codes > 0
         if rule.kinds is not None:
             meant &= np.isin(kind, list(rule.kinds))
@@ -566,12 +694,14 @@ def _fed(
             meant &= (
                 (number == last[:, None]) & ~added & (codes > 2 * PLAIN_KINDS) & ~np.any(meant & added, axis=1)[:, None]
             )
+        elif rule.feeder == "last_meld":
+            meant &= number == np.where(meant, number, -1).max(axis=1)[:, None]
         place = np.where(meant & exposed, number, -1).max(axis=1)
         holding = hold & (place >= 0)
         earlier = chosen < 0
-        decides = holding & (earlier | (place > chosen if conflict == "later" else place < chosen))
+        decides = holding & (earlier | (place > chosen if later else place < chosen))
         rows = np.flatnonzero(decides)
         by = feeder[rows, place[rows]]
         chosen[rows], rule_of[rows] = place[rows], index
-        payer[rows] = np.where(by > 0, (winner[rows] + by) % 4, -1)
+        payer[rows] = np.where(by > 0, neighbors_of(winner[rows], by, ruleset.players), -1)
     return rule_of, payer

@@ -20,6 +20,9 @@ _MIXED: Final = np.uint64(29)
 _PIECE: Final = 32
 """Texts are copied by so many bytes at once; what they are filled up with is overwritten by the text that follows."""
 
+_TABLE: Final = 1 << 24
+"""Up to this key a pool finds its texts in a table; greater keys are sorted first."""
+
 _SLOT_BITS: Final = 17
 """A pool of rows finds them in so many slots, as a power of two."""
 
@@ -102,10 +105,14 @@ class Pool:
         self._texts, self._write = texts, write
         self._table: NDArray[np.int32] = np.zeros(0, np.int32)
         """By key, 1 + the number of its text; 0 where it was not met."""
+        self._far: dict[int, int] = {}
 
     def __call__(self, keys: NDArray[np.integer]) -> Numbers:
-        """Return the number of the text of each key, none of which is negative or far above some millions."""
+        """Return the number of the text of each key, none of which is negative."""
         highest = int(keys.max(initial=0))
+        if highest >= _TABLE:
+            distinct, inverse = np.unique(keys, return_inverse=True)
+            return np.array([self._number(key) for key in distinct.tolist()], np.intp)[inverse]
         if highest >= len(self._table):
             longer = np.zeros(max(2 * len(self._table), highest + 1), np.int32)
             longer[: len(self._table)] = self._table
@@ -117,6 +124,11 @@ class Pool:
                 self._table[key] = 1 + self._texts.number(self._write(key))
             found = self._table.take(keys)
         return found.astype(np.intp) - 1
+
+    def _number(self, key: int) -> int:
+        if key not in self._far:
+            self._far[key] = self._texts.number(self._write(key))
+        return self._far[key]
 
 
 class RowPool:

@@ -49,7 +49,7 @@ _HIGHEST: Final = {
     **dict.fromkeys(("kongs", "concealed_kongs", "claimed", "claimed_chows", "melds"), 4),
     **dict.fromkeys(("kong_draw", "own_flowers", "full_flower_sets"), 4),
 }
-_OCTAL: Final = {"C": 4, "D": 4, "T": 4, "R": 2}
+_OCTAL: Final = {"B": 4, "C": 4, "D": 4, "T": 7, "R": 2}
 """The highest digit of a column of one suit; where a letter is not named, 1."""
 
 
@@ -86,7 +86,7 @@ def bounds_of(column: str) -> Bounds:
     letter, suit = column[0], column[1]
     ranks = CHOW_STARTS if letter in "CD" or suit == "3" else ONES
     most = _OCTAL.get(letter, 1)
-    return Bounds.of(0, most * ranks, (most if most == 1 else 2 * most - 1) * ranks)
+    return Bounds.of(0, most * ranks, ((1 << most.bit_length()) - 1) * ranks)
 
 
 Operand = Any

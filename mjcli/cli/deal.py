@@ -10,9 +10,20 @@ from typing import TYPE_CHECKING, Any, Final
 from mjcli.chance import fresh_seed, parse_seed
 from mjcli.cli.command import Command, choice, flag, option, seed_option, whole_number
 from mjcli.cli.dealt import COLUMNS, HEADS, answer_to, around, ordered, rows_of, seating_keys, text_of
+from mjcli.cli.handling import refuse_table
 from mjcli.cli.hands import output_options, rules_options
 from mjcli.cli.messages import UsageError
-from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TableWriter, TsvWriter, Writer, cell
+from mjcli.cli.output import (
+    FORMATS,
+    Answer,
+    CsvWriter,
+    JsonLinesWriter,
+    JsonWriter,
+    TableWriter,
+    TsvWriter,
+    Writer,
+    cell,
+)
 from mjcli.cli.packing import lines_of_file
 from mjcli.cli.request import LANGUAGES, SAMPLES, load, options_said
 from mjcli.cli.sink import Sink, are_one_file
@@ -64,6 +75,8 @@ def run(
         raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
     if are_one_file(values["svg"], output):
         raise UsageError("--svg and --output are the same file")
+    if not json and output_format is None:
+        refuse_table(output, FORMATS)
     form = "json" if json else output_format or ("jsonl" if values["count"] is not None else "text")
     with Sink(output) as sink:
         options = options_said(settings or ())
@@ -147,9 +160,9 @@ def write_deals(
             if committed and form != "text":
                 told.note(f"deal {index}: commitment {said['commitment']}")
             keys = ordered({**answer_to(found), **beside, **said})
-            writer.answer({"deal": found, "keys": keys} if whole else keys)
             if values["svg"] is not None:
                 write_drawing(values["svg"], found, keys, words)
+            writer.answer({"deal": found, "keys": keys} if whole else keys)
     writer.end()
 
 

@@ -59,10 +59,19 @@ def answers(
     ]
     breaks: dict[int, Break] = {}
     for some in deals(rules, seed, count, start=start, dice=dice):
-        columns = (some.dice, some.opener, some.skip, some.first, some.drawing, some.owners, some.replaced)
+        columns = (
+            some.numbers,
+            some.dice,
+            some.opener,
+            some.skip,
+            some.first,
+            some.drawing,
+            some.owners,
+            some.replaced,
+        )
         values = zip(*(column.tolist() for column in columns), strict=True)
         shown = zip(*(_by_seat(seats, held) for held in (some.dealt, some.hands, some.bonus)), strict=True)
-        for row, (thrown, opener, skip, first, drawing, owners, replaced) in enumerate(values):
+        for number, thrown, opener, skip, first, drawing, owners, replaced in values:
             dealt, hands, bonus = next(shown)
             found = breaks.get(first)
             if found is None:
@@ -75,7 +84,7 @@ def answers(
             answer = {
                 "ruleset": ruleset.id,
                 "seed": seed,
-                "index": some.start + row,
+                "index": number,
                 "dealer": seats[0],
                 "dice": _throws(thrown, rules.throws),
                 "opener": seats[opener],

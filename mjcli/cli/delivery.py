@@ -35,6 +35,18 @@ class Counts(NamedTuple):
         """The exit code that says so."""
         return 1 if self.bad or self.refused else 0
 
+    def tell(self, told: Messages, seconds: float, before: int = 0) -> None:
+        """Say how many hands there were, and how they were answered.
+
+        Args:
+            told: hears of it.
+            seconds: that it took.
+            before: how many of the hands were answered before that.
+        """
+        told.note(f"{amount(self.hands, 'hand')}, {round((self.hands - before) / seconds)} a second")
+        one_by_one = self.answered - self.in_arrays
+        told.note(f"{self.in_arrays} answered in arrays, {one_by_one} one by one, {self.bad} bad")
+
 
 NONE: Final = Counts()
 

@@ -6,19 +6,32 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mjcli.cli.command import choice, flag, option, whole_number
 from mjcli.cli.entries import Others
+from mjcli.cli.messages import UsageError
 from mjcli.notation import DRAGONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from typer.core import TyperOption
 
-__all__ = ["INPUT_FORMATS", "TABLES", "Handling", "handling_options", "input_options"]
+__all__ = [
+    "INPUT_FORMATS",
+    "TABLES",
+    "TABLE_SUFFIXES",
+    "Handling",
+    "handling_options",
+    "input_options",
+    "refuse_table",
+    "table_named",
+]
 
 TABLES: Final = ("parquet", "arrow")
 """Formats that are no text; a row of such an input is read as the line of JSON that says the same."""
 
 INPUT_FORMATS: Final = ("lines", "csv", "tsv", "jsonl", *TABLES)
+
+TABLE_SUFFIXES: Final = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow"}
+"""The formats of tables, by what the names of their files end in."""
 
 
 class Handling(NamedTuple):
@@ -52,6 +65,31 @@ class Handling(NamedTuple):
     def most(self) -> int | None:
         """How many bad lines are put up with; None for any number."""
         return 0 if self.on_error == "fail" else self.max_errors
+
+
+def table_named(output: str | None) -> str | None:
+    """Return which format of tables the name of an output says, if it says one.
+
+    >>> table_named("hands.feather"), table_named("hands.csv")
+    ('arrow', None)
+    """
+    ends = (output or "").lower()
+    return next((form for suffix, form in TABLE_SUFFIXES.items() if ends.endswith(suffix)), None)
+
+
+def refuse_table(output: str | None, forms: Sequence[str]) -> None:
+    """Refuse an output whose name says that it is a table, where no format is asked for.
+
+    Args:
+        output: the file.
+        forms: the formats that it can have.
+
+    Raises:
+        UsageError: it is a table by its name.
+    """
+    if table_named(output) is not None:
+        shown = ", ".join(forms)
+        raise UsageError(f"--output {output} names a table, which is for answers to hands; or say --format {shown}")
 
 
 def input_options() -> Iterator[TyperOption]:
@@ -118,7 +156,7 @@ def handling_options() -> Iterator[TyperOption]:
         "--jobs",
         "-j",
         metavar="N",
-        about="Work in N processes; default: one, or for a large input as many as there are processors.",
+        about="Work in up to N processes, if there is enough to do; default: one, or for a large input all processors.",
         group=group,
         type=whole_number(1),
     )

@@ -7,6 +7,7 @@ else is done here.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +16,7 @@ from typer.core import TyperArgument, TyperOption
 from mjcli.cli.command import Command, Examples, choice, closest, flag, option
 from mjcli.cli.delivery import Delivery, TooManyError
 from mjcli.cli.entries import from_arguments
-from mjcli.cli.handling import TABLES, Handling, handling_options, input_options
+from mjcli.cli.handling import TABLES, Handling, handling_options, input_options, table_named
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import (
     BAD_LINE,
@@ -154,7 +155,7 @@ class HandCommand(Command):
         if json and output_format not in (None, "json"):
             raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
         handling = Handling.taken(values)
-        form = "json" if json else output_format or _named_format(handling.output)
+        form = "json" if json else output_format or table_named(handling.output) or "text"
         if form in TABLES and regular_target(handling.output) is None:
             raise UsageError(f"--format {form} needs --output FILE")
         ruleset = load(rules, settings or (), needed=self.needs_rules)
@@ -189,8 +190,10 @@ class HandCommand(Command):
 
     def _answer_arguments(self, told: Messages, hands: Sequence[str], task: Task, handling: Handling) -> int:
         """Answer the hands of the command line; a bad one that is alone is raised, and nothing is written."""
-        if handling.resume or handling.rejects is not None:
-            raise UsageError(f"{'--resume' if handling.resume else '--rejects'} goes with --input or a pipe")
+        for name in ("resume", "rejects", "cluster"):
+            if getattr(handling, name):
+                raise UsageError(f"--{name} goes with --input or a pipe")
+        begun = time.monotonic()
         worker = Worker(self, task)
         answered = worker.answer_entries(from_arguments(hands), lambda entry: os.fsencode(hands[entry.number - 1]))
         if answered.bad and len(hands) == 1:
@@ -206,6 +209,8 @@ class HandCommand(Command):
             return 1
         if any(bad.error.code in TORN for bad in answered.bad):
             told.note("each argument is a hand of its own; one with blanks or context words needs quotes around it all")
+        if handling.stats:
+            delivery.counts.tell(told, time.monotonic() - begun)
         return delivery.counts.code
 
     def writer(
@@ -274,11 +279,6 @@ def _said_twice(word: Word | ExtraWord) -> UsageError:
     """Return the error for a context word that stands twice on the command line."""
     together = f"; --{word.name} takes several tiles at once, such as 1z1z4m" if word.kind.names_tiles else ""
     return UsageError(f"--{word.name} is said twice{together}")
-
-
-def _named_format(output: str | None) -> str:
-    """Return the format of an output for which none is said: what its suffix says if that is a table, else text."""
-    return next((form for form in TABLES if output is not None and output.endswith(f".{form}")), "text")
 
 
 def _hands(piped: bool) -> TyperArgument:

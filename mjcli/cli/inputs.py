@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
 
 from mjcli.cli.blocks import BlockReader
-from mjcli.cli.handling import TABLES
+from mjcli.cli.handling import TABLE_SUFFIXES, TABLES
 from mjcli.cli.messages import UsageError
 from mjcli.cli.packing import is_packed, opened, unpacked_name
 
@@ -23,9 +23,7 @@ SUFFIXES: Final = {
     ".tsv": "tsv",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
+    **TABLE_SUFFIXES,
 }
 
 

@@ -104,7 +104,7 @@ def report_lines(answer: Mapping[str, Any], language: int, pattern_names: Mappin
     yield ""
     yield from _table(
         [
-            (pattern_names[each["id"]], _value(each), f"{each['fan']:g}", _value(each["points"]))
+            (pattern_names[each["id"]], _value(each), _worth(each["fan"]), _value(each["points"]))
             for each in sorted(answer["patterns"], key=lambda each: -each["count"])
         ],
         tuple(HEADS[key][language] for key in ("pattern", "wins", "worth", "received")),
@@ -117,8 +117,14 @@ def report_lines(answer: Mapping[str, Any], language: int, pattern_names: Mappin
         )
 
 
-def comparison_lines(differences: Mapping[str, Any], language: int, players: Sequence[str]) -> Iterator[str]:
-    """Yield the lines about how two runs differ."""
+def comparison_lines(differences: Mapping[str, Any], language: int, players: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines about how two runs differ.
+
+    Args:
+        differences: of the object of a comparison.
+        language: the place of the language in English, traditional, simplified Chinese.
+        players: their names in both runs.
+    """
     yield HEADS["difference"][language]
     overall = [(HEADS[key][language], _value(differences[key])) for key in ("deals", "drawn", "fan")]
     yield from aligned(overall, "  ")
@@ -127,8 +133,8 @@ def comparison_lines(differences: Mapping[str, Any], language: int, players: Seq
     names = dict(SIDE)
     yield from _table(
         [
-            (f"{place} {name}", *(_value(side[key]) for key in keys))
-            for place, (name, side) in enumerate(zip(players, differences["players"], strict=True), 1)
+            (f"{place} {' -> '.join(dict.fromkeys(both))}", *(_value(side[key]) for key in keys))
+            for place, (*both, side) in enumerate(zip(*players, differences["players"], strict=True), 1)
         ],
         (HEADS["player"][language], *(names[key][language] for key in keys)),
     )
@@ -145,6 +151,11 @@ def _value(found: Mapping[str, Any]) -> str:
     if found["low"] is None:
         return f"{found['mean']:.3f}"
     return f"{found['mean']:.3f} ({found['low']:.3f} to {found['high']:.3f})"
+
+
+def _worth(found: Mapping[str, Any]) -> str:
+    """Return the mean fan of a pattern, with its interval unless it is worth always the same."""
+    return f"{found['mean']:g}" if found["low"] in (None, found["high"]) else _value(found)
 
 
 def _table(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> list[str]:

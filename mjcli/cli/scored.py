@@ -25,7 +25,7 @@ from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
 from mjcli.notation import format_meld, format_tiles
-from mjcli.payments import false_win_payments
+from mjcli.payments import Amounts, false_win_payments, payments_by_role
 from mjcli.readings import Group as Tiles
 from mjcli.scoring import BELOW_MINIMUM, NOT_COMPLETE
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Tile
@@ -233,7 +233,7 @@ class ScoreLines:
         self.scorer = Scorer(ruleset, details=form != "text")
         self._format = FORMATS[form](ruleset, request.lang) if form in FORMATS else None
         declared = bool(request.own["false_win"])
-        self._false_wins = [false_win_payments(ruleset, seat) for seat in Seat] if declared else []
+        self._false_wins = [false_win_payments(ruleset, seat) for seat in ruleset.seats] if declared else []
         """What a false win of each seat costs, where that was asked for."""
         self._steps = [name for name in ruleset.program.steps if name[0] != "@"]
         self._forget()
@@ -429,18 +429,23 @@ class ScoreLines:
         yield self._pool("place", place)((1 + key) * complete)
 
     def _rest(self, form: _Format, hands: Hands, scores: Scores) -> _Numbers:
-        paid = scores.payments()
+        paid, owed = scores.payments(), scores.owed
         assumed = hands.win == NO_TILE
         complete, can_win = scores.complete, scores.can_win
+        roles = {role: scores.step(f"@{role}") for role in ("named", "others", "dealer")}
         columns = [complete, can_win, scores.by_seat, scores.liable, assumed, scores.winner, scores.step("@title")]
+        columns += [*roles.values(), owed]
         rules = [rule.id for rule in self.ruleset.liability]
 
         def write(row: int) -> str:
             known: dict[str, Any] = {}
             if can_win[row]:
                 amounts = paid[:, row].tolist()
-                roles = tuple(Seat) if scores.by_seat[row] else ("winner", "discarder", "other")
-                known["payments"] = {str(role): amount for role, amount in zip(roles, amounts, strict=False)}
+                if scores.by_seat[row]:
+                    known["payments"] = {str(seat): amount for seat, amount in zip(Seat, amounts, strict=False)}
+                else:
+                    amounts_of = {role: amount[row].item() for role, amount in (*roles.items(), ("liable", owed))}
+                    known["payments"] = dict(payments_by_role(Amounts(**amounts_of), scores.players))
             else:
                 if self._false_wins:
                     known["payments"] = dict(self._false_wins[scores.winner[row]])

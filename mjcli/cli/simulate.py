@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -19,16 +19,17 @@ from mjcli.chance import fresh_seed, parse_seed
 from mjcli.cli import odds
 from mjcli.cli.command import flag, option, whole_number
 from mjcli.cli.deal import words_of
-from mjcli.cli.handling import TABLES
+from mjcli.cli.handling import TABLES, refuse_table
 from mjcli.cli.hands import HandCommand
 from mjcli.cli.messages import UsageError
-from mjcli.cli.output import Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
+from mjcli.cli.output import FORMATS, Answer, CsvWriter, JsonLinesWriter, JsonWriter, TsvWriter, Writer
 from mjcli.cli.packing import lines_of_file
 from mjcli.cli.plots import Chart, check_plot, run_charts, text_plot, write_plot
 from mjcli.cli.progress import Progress
 from mjcli.cli.report import COLUMNS, comparison_lines, report_lines, rows_of
 from mjcli.cli.request import DEFAULT_RULES, LANGUAGES, options_said
 from mjcli.cli.saved import Found, RunFile, RunLog, run_file
+from mjcli.cli.sides import Played, sides_of
 from mjcli.cli.sink import Sink, are_one_file, regular_target
 from mjcli.cli.story import result, story
 from mjcli.cli.workers import AHEAD, connect
@@ -37,6 +38,8 @@ from mjcli.processes import Crew
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
     from mjcli.cli.table import Words
+    from mjcli.play.log import Replayed
+    from mjcli.ruleset import Ruleset
     from mjcli.simulate import Plan
 
 __all__ = ["command"]
@@ -47,7 +50,7 @@ DEFAULT_DEALS: Final = 1000
 SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
 """What the letters after a time limit stand for."""
 
-RUNS: Final = ("deals", "games", "players", "compared", "log_path", "seconds")
+RUNS: Final = ("deals", "games", "players", "compared", "second", "log_path", "seconds")
 """Options of runs, which neither a replay nor the odds of a hand have."""
 
 ALONE: Final = (*RUNS, "replayed", "story_told")
@@ -89,6 +92,8 @@ def run(
     """Write what a run adds up to, or the deals of a log, and return the exit code."""
     if json and output_format not in (None, "json"):
         raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
+    if not json and output_format is None:
+        refuse_table(output, FORMATS)
     form = "json" if json else output_format or "text"
     if form == "table":
         form = "text"
@@ -101,9 +106,13 @@ def run(
         return 0
     _check_run(output, form, story_told=story_told, **values)
     seed = None if values["seed"] is None else parse_seed(values["seed"])
-    plans = [_plan(rules, options_said(settings or ()), values["players"], games=values["games"] is not None)]
-    if values["compared"]:
-        plans.append(_changed(plans[0], values["compared"]))
+    played = Played(
+        rules=rules or DEFAULT_RULES[0],
+        options=options_said(settings or ()),
+        players="fast" if values["players"] is None else values["players"],
+    )
+    sides = sides_of(played, values["compared"], values["second"]) if values["compared"] else (played,)
+    plans = [side.plan(games=values["games"] is not None) for side in sides]
     count = values["games"] or values["deals"] or DEFAULT_DEALS
     file = None if story_told else run_file(output, plans, count, values["log_path"])
     found = _found(told, file, seed, resume=values["resume"])
@@ -114,7 +123,7 @@ def run(
         take = values["log_path"], values["jobs"] or 1, values["seconds"], values["cluster"]
         answer, lines = _played(told, plans, count, file, found, *take, story_told=story_told)
         if story_told:
-            for line in _stories(lines, words):
+            for line in _stories(lines, words, _pattern_names(plans[0], words)):
                 sink.write(f"{line}\n")
         else:
             writer = _writer(form, sink, partial(_text, words=words, plans=plans), header=not no_header)
@@ -228,7 +237,11 @@ def _played(
         try:
             if len(plans) > 1:
                 both = compare(plans[0], plans[1], count, **work)
-                answer: Answer = {"first": both.first, "second": both.second, "differences": both.differences}
+                answer: Answer = asdict(both)
+                if not both.same_walls:
+                    told.note(
+                        "the rulesets build or deal their walls otherwise, so the two runs do not have the same walls"
+                    )
             else:
                 answer = simulate(plans[0], count, log=take if log is not None or story_told else None, **work)
         except KeyboardInterrupt:
@@ -255,19 +268,18 @@ def write_replayed(
 ) -> None:
     """Play the deals of a log again and write each, as a story or in one line."""
     from mjcli.play.events import event_keys
-    from mjcli.play.log import LogError, replay
 
     def text(answer: Answer) -> str:
-        told = (answer["head"], answer["told"], words)
+        told = (answer["head"], answer["told"], words, answer["names"])
         return "\n".join([*story(*told), ""]) if story_told else result(*told)
 
     writer = _replay_writer(form, sink, text, header=header)
     count = 0
-    for each in replay(_lines(path), rules=rules):
+    for each in _replayed(path, rules):
         count += 1
         events = [event_keys(event) for event in each.events]
         if form == "text":
-            writer.answer({"head": each.head, "told": events})
+            writer.answer({"head": each.head, "told": events, "names": _names(each.ruleset, words)})
             continue
         writer.answer(
             {
@@ -281,63 +293,60 @@ def write_replayed(
                 "left": each.outcome.left,
             }
         )
-    if not count:
-        raise LogError(1, "there is no deal in the log")
     writer.end()
     told.note(f"every event is legal; deals: {count}")
 
 
-def _plan(rules: str | None, options: Mapping[str, str], players: str | None, *, games: bool) -> Plan:
-    """Return what the command line asks for, but for the seed."""
-    from mjcli.simulate import Plan
+def _replayed(path: str, rules: str | None) -> Iterator[Replayed]:
+    """Yield each deal of a log, played again.
 
-    return Plan(
-        rules=rules or DEFAULT_RULES[0],
-        options=options,
-        players=_players("fast" if players is None else players, rules or DEFAULT_RULES[0], options),
-        games=games,
-    )
+    Raises:
+        LogError: the log is damaged, or there is no deal in it.
+    """
+    from mjcli.play.log import LogError, replay
 
-
-def _players(text: str, rules: str, options: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of the players; one alone sits at every seat that the ruleset has."""
-    from mjcli.ruleset import load_ruleset
-
-    names = tuple(name.strip() for name in text.split(","))
-    return names * load_ruleset(rules, options).players if len(names) == 1 else names
-
-
-def _changed(plan: Plan, changes: Sequence[str]) -> Plan:
-    """Return a plan with what ``--compare`` says."""
-    said = dict(options_said(changes, "--compare"))
-    names, rules = said.pop("players", None), said.pop("rules", plan.rules)
-    plan = replace(plan, rules=rules, options={**plan.options, **said})
-    return plan if names is None else replace(plan, players=_players(names, rules, plan.options))
+    deals = replay(_lines(path), rules=rules)
+    try:
+        first = next(deals, None)
+        if first is None:
+            raise LogError(1, "there is no deal in the log")
+        yield first
+        yield from deals
+    except LogError as error:
+        raise error if path == "-" else error.in_file(path) from None
 
 
-def _stories(lines: Sequence[str], words: Words) -> Iterator[str]:
+def _stories(lines: Sequence[str], words: Words, names: Mapping[str, str]) -> Iterator[str]:
     """Yield the stories of the deals whose logs are ``lines``, an empty line after each."""
     import json
 
     keys = [json.loads(line) for line in lines]
     heads = [place for place, each in enumerate(keys) if each["event"] == "deal"]
     for first, after in zip(heads, [*heads[1:], len(keys)], strict=True):
-        yield from story(keys[first], keys[first + 1 : after], words)
+        yield from story(keys[first], keys[first + 1 : after], words, names)
         yield ""
+
+
+def _names(ruleset: Ruleset, words: Words) -> dict[str, str]:
+    """Return the names of the patterns of a ruleset, by id."""
+    return {info.id: info.name(LANGUAGES[words.language]) for info in ruleset.patterns}
+
+
+def _pattern_names(plan: Plan, words: Words) -> dict[str, str]:
+    from mjcli.ruleset import load_ruleset
+
+    return _names(load_ruleset(plan.rules, plan.options), words)
 
 
 def _text(answer: Answer, words: Words, plans: Sequence[Plan]) -> str:
     """Return a report, or two and how they differ."""
-    from mjcli.ruleset import load_ruleset
-
     answers = [answer["first"], answer["second"]] if "differences" in answer else [answer]
     lines: list[str] = []
     for plan, each in zip(plans, answers, strict=True):
-        patterns = load_ruleset(plan.rules, plan.options).patterns
-        names = {info.id: info.name(LANGUAGES[words.language]) for info in patterns}
-        lines += [*report_lines(each, words.language, names), ""]
+        lines += [*report_lines(each, words.language, _pattern_names(plan, words)), ""]
     if "differences" in answer:
-        lines += [*comparison_lines(answer["differences"], words.language, plans[1].players), ""]
+        players = [plan.players for plan in plans]
+        lines += [*comparison_lines(answer["differences"], words.language, players), ""]
     return "\n".join(lines[:-1])
 
 
@@ -419,9 +428,9 @@ def _what() -> Iterator[Any]:
     yield option(
         "compared",
         "--compare",
-        metavar="KEY=VALUE",
-        about="Play the same walls a second time with this changed: players=..., rules=..., or an option of the "
-        "ruleset; and say how much differs. May be given several times.",
+        metavar="A [B]",
+        about="Play the same walls twice, as A and as B say, and tell how much differs; with A alone, once without it. "
+        "Each is a ruleset, a list of players, options KEY=VALUE of the ruleset, or several of these in quotes.",
         group=group,
         multiple=True,
     )
@@ -455,6 +464,10 @@ class SimulateCommand(HandCommand):
     """Tells the odds of hands if there are any, and else plays deals."""
 
     def _answer_all(self, told: Messages, **values: Any) -> int:
+        values["second"] = []
+        if values["compared"]:  # what stands beside it is its second side, as hands do not go with it
+            values["second"] = self._words_among(values["hands"] or (), None)[0] + values["after_dashes"]
+            values |= {"hands": None, "after_dashes": []}
         hands = values["hands"] or values["after_dashes"] or values["input_path"] is not None
         if hands or any(values[name] for name in odds.OWN):
             self._refuse(values, ALONE, "plays deals, and goes without HAND")
@@ -464,6 +477,7 @@ class SimulateCommand(HandCommand):
                 if len(values["hands"] or ()) + len(values["after_dashes"]) != 1 or "-" in (values["hands"] or ()):
                     raise UsageError("--plot draws one HAND")
                 check_plot(values["plot"], "json" if values["json"] else values["output_format"] or "text")
+            del values["second"]
             return super()._answer_all(told, **values)
         shared = {"color", "quiet", "debug", *SHARED, *ALONE}
         self._refuse(values, [name for name in values if name not in shared], "goes with HAND")
@@ -492,6 +506,7 @@ command = SimulateCommand(
     examples=(
         ("mjcli simulate --deals 100 --seed 1", "four fast players"),
         ("mjcli simulate --rules jipinghu --deals 100 --seed 1 --compare minimum_fan=1", "what a minimum does"),
+        ("mjcli simulate --deals 20 --seed 1 --compare fast value,fast,fast,fast", "what a player gains"),
         ("mjcli simulate --games 1 --seed 1 --players fast,random,random,random", "a whole game"),
         ("mjcli simulate --deals 1 --seed 1 --steps", "one deal, turn by turn"),
         ("mjcli simulate 123m456p789s11z46m5z --rules jipinghu -f table", "the odds of a hand, for each discard"),

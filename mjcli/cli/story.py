@@ -78,13 +78,16 @@ def heading(head: Mapping[str, Any], words: Words) -> str:
     return f"{head['ruleset']}, {told}"
 
 
-def story(head: Mapping[str, Any], events: Iterable[Mapping[str, Any]], words: Words) -> Iterator[str]:
+def story(
+    head: Mapping[str, Any], events: Iterable[Mapping[str, Any]], words: Words, names: Mapping[str, str]
+) -> Iterator[str]:
     """Yield a deal, one line for each event.
 
     Args:
         head: the first line of its log.
         events: the lines after it.
         words: how text is written.
+        names: of the patterns of the ruleset, by id.
     """
     yield heading(head, words)
     held = {}
@@ -114,7 +117,7 @@ def story(head: Mapping[str, Any], events: Iterable[Mapping[str, Any]], words: W
                 held[seat].remove(tile)
             phrase = "rob_own" if keys.get("rob_own") else event
         elif event == "win":
-            said["patterns"] = ", ".join(keys["patterns"])
+            said["patterns"] = _patterns(keys, names)
         elif event == "payment":
             said["payments"] = _payments(keys["payments"], words)
             phrase = keys.get("reason") or ("liable" if "liable" in keys else event)
@@ -127,13 +130,13 @@ def story(head: Mapping[str, Any], events: Iterable[Mapping[str, Any]], words: W
         yield _say(phrase, words, **said)
 
 
-def result(head: Mapping[str, Any], events: Iterable[Mapping[str, Any]], words: Words) -> str:
-    """Return a deal in one line: which it is, and how it ended."""
+def result(head: Mapping[str, Any], events: Iterable[Mapping[str, Any]], words: Words, names: Mapping[str, str]) -> str:
+    """Return a deal in one line: which it is, and how it ended; the arguments are those of ``story``."""
     told = []
     for keys in events:
         if keys["event"] == "win":
             seat = words.seat(Seat(keys["seat"]))
-            told.append(_say("win", words, **{**keys, "seat": seat, "patterns": ", ".join(keys["patterns"])}))
+            told.append(_say("win", words, **{**keys, "seat": seat, "patterns": _patterns(keys, names)}))
         elif keys["event"] == "abort":
             told.append(_say(keys["reason"], words, seats=_seats(keys.get("seats", ()), words)))
         elif keys["event"] == "end" and not keys["winners"]:
@@ -147,6 +150,10 @@ def _tiles(text: str) -> list[str]:
 
 def _shown(name: str | None, words: Words) -> str:
     return "" if name is None else words.tiles(parse_tiles(name))
+
+
+def _patterns(won: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    return ", ".join(names[pattern] for pattern in won["patterns"])
 
 
 def _payments(amounts: Mapping[str, int], words: Words) -> str:

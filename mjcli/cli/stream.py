@@ -97,8 +97,9 @@ def _answer_input(told: Messages, command: HandCommand, task: Task, handling: Ha
             counts = _answer(told, worker, handling, given, files, journal, found, head)
     if journal is not None:
         journal.drop()
-    before_this = NONE if found is None else found.counts
-    _summarize(told, handling, counts, (counts.hands - before_this.hands) / (time.monotonic() - begun))
+    _summarize(told, handling, counts)
+    if handling.stats:
+        counts.tell(told, time.monotonic() - begun, 0 if found is None else found.counts.hands)
     return counts.code
 
 
@@ -260,16 +261,12 @@ def _is_terminal(output: str | None) -> bool:
     return output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
 
 
-def _summarize(told: Messages, handling: Handling, counts: Counts, rate: float) -> None:
-    """Say what was done; ``rate`` is how many hands a second this run has worked on."""
+def _summarize(told: Messages, handling: Handling, counts: Counts) -> None:
+    """Say that there was nothing to do, or what became of bad lines."""
     if not counts.hands:
         told.note("there are no hands in the input")
     if handling.rejects is not None and counts.bad:
         told.note(f"{amount(counts.bad, 'bad line')} put aside in {handling.rejects}")
-    if handling.stats:
-        told.note(f"{amount(counts.hands, 'hand')}, {round(rate)} a second")
-        one_by_one = counts.answered - counts.in_arrays
-        told.note(f"{counts.in_arrays} answered in arrays, {one_by_one} one by one, {counts.bad} bad")
 
 
 @contextmanager

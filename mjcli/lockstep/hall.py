@@ -61,7 +61,7 @@ class Hall:
         self.size = size = len(hands)
         places = PLAYERS * size
         self.copies = np.array(tiles.copies[:PLAIN_KINDS], np.uint8)
-        self.numbers = np.concatenate([np.arange(some.start, some.start + len(some.hands)) for some in deals])
+        self.numbers = np.concatenate([some.numbers for some in deals]).astype(np.intp)
         """intp[rows]: of the deals in their run."""
         self.chances = Chances(seed, self.numbers)
 

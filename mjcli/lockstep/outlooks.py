@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from mjcli.batch.distance import distance_to
 from mjcli.batch.draws import form_helps, halves, helps_of, standard_helps
+from mjcli.batch.knitted import straight_missing_of
 from mjcli.batch.suits import WEIGHTS, Bytes, Suits, keys_of, tables
 from mjcli.forms import FormRules
 from mjcli.lockstep.hall import Index
@@ -19,6 +20,8 @@ from mjcli.tiles import PLAIN_KINDS
 __all__ = ["STANDARD", "Discards", "Outlooks", "bits_of"]
 
 STANDARD: Final = "standard"
+KNITTED_STRAIGHT: Final = "knitted-straight"
+"""The forms that hands with melds may have."""
 
 _WHOLE: Final = 13
 """Tiles of a hand without melds, before it draws."""
@@ -67,7 +70,8 @@ class Outlooks:
             keys: intp[4, hands], of their suits.
             sets: uint8[hands]: how many sets they must make.
         """
-        missing, helps = helps_of(counts, Suits(keys, 3 * sets.astype(np.intp) + 1), self._forms, None)
+        suits = Suits(keys, 3 * sets.astype(np.intp) + 1)
+        missing, helps = helps_of(counts, suits, self._forms, MOST_SETS - sets)
         return missing.view(np.uint8), helps
 
     def settled(self, counts: Bytes, keys: Index, sets: Bytes) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
@@ -82,11 +86,28 @@ class Outlooks:
         """Return uint8[hands]: the tiles missing of 3n+2 tiles; arguments are those of ``helpful``."""
         suits = Suits(keys, 3 * sets.astype(np.intp) + 2)
         found = suits.standard()
+        for _, rows, missing in self._of_others(counts, suits):
+            found[rows] = np.minimum(found[rows], missing)
+        return found
+
+    def _of_others(self, counts: Bytes, suits: Suits) -> Iterator[tuple[str, Index, Bytes]]:
+        """Yield each other form with the rows of hands whose melds allow it, and uint8[rows], the tiles missing."""
+        sets = suits.tiles // 3
         whole = np.flatnonzero(sets == MOST_SETS)
-        if len(whole):
-            some, counts = suits.rows(whole), counts[whole]
-            for form, rule in self._others.items():
-                found[whole] = np.minimum(found[whole], distance_to(form, rule)(counts, some))
+        whole_counts, some = counts[whole], suits.rows(whole)
+        for form, rule in self._others.items():
+            if form == KNITTED_STRAIGHT:
+                rows = np.flatnonzero(sets >= MOST_SETS - 1)
+                yield form, rows, straight_missing_of(suits.rows(rows))
+            elif len(whole):
+                yield form, whole, distance_to(form, rule)(whole_counts, some)
+
+    def missing_with_melds(self, suits: Suits) -> Bytes:
+        """Return uint8[hands]: the tiles missing of hands with melds, of which the suits say everything."""
+        found = suits.standard()
+        if KNITTED_STRAIGHT in self._forms:
+            rows = np.flatnonzero(suits.tiles // 3 == MOST_SETS - 1)
+            found[rows] = np.minimum(found[rows], straight_missing_of(suits.rows(rows)))
         return found
 
     def is_completed(self, counts: Bytes, kinds: NDArray[np.uint8], forms: Sequence[str]) -> NDArray[np.bool_]:
@@ -112,14 +133,11 @@ class Outlooks:
         suits = Suits(keys, 3 * sets.astype(np.intp) + 2)
         distances = {STANDARD: np.maximum(suits.standard(), 1)} if STANDARD in self._forms else {}
         least = distances.get(STANDARD, np.full(len(sets), _FAR, np.uint8))
-        whole = np.flatnonzero(sets == MOST_SETS)
-        if len(whole) and self._others:
-            some, whole_counts = suits.rows(whole), counts[whole]
-            for form, rule in self._others.items():
-                found = np.full(len(sets), _FAR, np.uint8)
-                found[whole] = np.maximum(distance_to(form, rule)(whole_counts, some), 1)
-                distances[form] = found
-                least = np.minimum(least, found)
+        for form, rows, missing in self._of_others(counts, suits):
+            found = np.full(len(sets), _FAR, np.uint8)
+            found[rows] = np.maximum(missing, 1)
+            distances[form] = found
+            least = np.minimum(least, found)
         free = {form: self._free(form, distance == least, least, counts, suits) for form, distance in distances.items()}
         near = {form: kinds for form, kinds in free.items() if kinds is not None}
         spared = np.flatnonzero(np.logical_or.reduce(list(near.values())))

@@ -80,7 +80,7 @@ class Fast:
             tiles = np.where(kongs.added, 1, 4)
             keys[_SUIT[kongs.kind], np.arange(len(at))] -= tiles * _WEIGHTS[kongs.kind]
             sets = hall.sets[kongs.place].astype(np.intp) - ~kongs.added
-            keeps = Suits(keys, 3 * sets + 1).standard() <= least[at]
+            keeps = self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 1)) <= least[at]
             some = first_of_each(kongs.place, keeps)
             kong[at[some]], added[at[some]], kind[at[some]] = True, kongs.added[some], kongs.kind[some]
         return Turns(kind, kong, added, least, waits)
@@ -100,7 +100,7 @@ class Fast:
         )
         keys[suit, numbers] += _WEIGHTS[discarded] - away
         sets = hall.sets[places].astype(np.intp) - 1
-        missing = Suits(keys, 3 * sets + 2).standard()
+        missing = self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 2))
         nearer = missing < hall.missing[places]
         return _nearest_first(places, missing, nearer)
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.deals import deals
+from mjcli.batch.deals import numbered_deals
 from mjcli.batch.hands import ADDED, EXPOSED, Hands
 from mjcli.batch.scores import Scorer, Scores
 from mjcli.dealing import wall_rules
@@ -21,7 +21,7 @@ from mjcli.lockstep.choices import ChowTable, Claims, Kongs, Turns, claims_of, k
 from mjcli.lockstep.ends import Ends, Wins, ends_of, wins_of
 from mjcli.lockstep.events import Happening, Notes
 from mjcli.lockstep.hall import DEALER, KONG, NEVER, NO_KIND, PLAYERS, PUNG, Hall, Index
-from mjcli.lockstep.outlooks import Outlooks
+from mjcli.lockstep.outlooks import STANDARD, Outlooks
 from mjcli.lockstep.players import ARRAY_PLAYERS
 from mjcli.lockstep.wins import hands_of_claims, hands_of_draws
 from mjcli.melds import Seat
@@ -37,9 +37,6 @@ MANY: Final = 1024
 
 _NO_ROWS: Final = np.empty(0, np.intp)
 
-FORMS: Final = {"standard", "seven-pairs", "thirteen-orphans", "thirteen-unconnected"}
-"""The forms for which arrays are played; the standard form must be among those of a ruleset."""
-
 PASSED_WINS: Final = ("none", "go_round", "until_action")
 """What passing a win may cost: nothing to players who pass none."""
 
@@ -50,7 +47,7 @@ def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
     They do for four players without jokers and red fives, where the rules of play say but who wins, what passing
     a win costs, which kongs may be robbed, and who is liable to another.
     """
-    rules, wall, forms = ruleset.play, ruleset.wall, set(ruleset.forms)
+    rules, wall = ruleset.play, ruleset.wall
     if rules is None or wall is None or not all(name in ARRAY_PLAYERS for name in players):
         return False
     plain = PlayRules(
@@ -67,8 +64,7 @@ def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
         and (ruleset.rotation is None or ruleset.rotation.after_draw != "ready")
         and wall.players == PLAYERS
         and not (tiles.copies[JOKER_KIND] or any(tiles.reds))
-        and "standard" in forms
-        and forms <= FORMS
+        and STANDARD in ruleset.forms
     )
 
 
@@ -98,20 +94,26 @@ class Lockstep:
         return min(player.at_once for player in self.players)
 
     def play(
-        self, seed: int, first: int, seated: Index, *, round_wind: Seat | None = None, notes: Notes | None = None
+        self,
+        seed: int,
+        numbers: Index,
+        seated: Index,
+        *,
+        round_winds: Sequence[Seat | None],
+        notes: Notes | None = None,
     ) -> Ends:
         """Return how deals end.
 
         Args:
             seed: of the run.
-            first: the number of the first deal.
+            numbers: intp[deals].
             seated: intp[deals, 4]: the place among the players of who sits at each seat.
-            round_wind: None in games without rounds.
+            round_winds: of each deal; None in games without rounds.
             notes: takes down what happens, if that is wanted.
         """
-        dealt = list(deals(self.wall, seed, len(seated), start=first))
-        wind = 0 if round_wind is None else 1 + round_wind.number
-        hall = Hall(self.ruleset.tiles, seed, dealt, np.full(len(seated), wind, np.uint8))
+        dealt = list(numbered_deals(self.wall, seed, numbers.astype(np.uint64)))
+        winds = np.array([0 if wind is None else 1 + wind.number for wind in round_winds], np.uint8)
+        hall = Hall(self.ruleset.tiles, seed, dealt, winds)
         return _Referee(self, hall, seated.ravel(), notes).play()
 
 

@@ -30,11 +30,19 @@ LONGEST: Final = 120
 
 
 class LogError(InputError):
-    """A log that cannot be replayed; the message begins with the number of the line."""
+    """A log that cannot be replayed; the message begins with the number of the line, and with the file if it is known.
 
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__("bad-log", f"line {line}: {message}")
-        self.line = line
+    >>> str(LogError(2, "this is no JSON object").in_file("deals.jsonl"))
+    'deals.jsonl:2: this is no JSON object'
+    """
+
+    def __init__(self, line: int, message: str, *, file: str = "") -> None:
+        super().__init__("bad-log", f"{file}:{line}: {message}" if file else f"line {line}: {message}")
+        self.line, self.message, self.file = line, message, file
+
+    def in_file(self, file: str) -> LogError:
+        """Return the error as one of a file."""
+        return LogError(self.line, self.message, file=file)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

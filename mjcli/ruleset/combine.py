@@ -7,7 +7,7 @@ already. The collection of greatest value is found by trying all, which is quick
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations
 
 __all__ = ["Entry", "combiner"]
@@ -19,6 +19,13 @@ Entry = tuple[int, tuple[Terms, ...]]
 
 _Set = tuple[int, int]
 """Suit 0-2 and rank 1-9."""
+_Alternative = tuple[int, bool, frozenset[tuple[_Set, ...]]]
+"""How many sets it has, whether only the distances of their ranks matter, and all that fit."""
+_Rule = tuple[int, list[_Alternative]]
+"""A pattern: its value and its alternatives."""
+
+_SUITS = "mps"
+_RANKS = 9
 
 
 def combiner(entries: Sequence[Entry]) -> Callable[[int, int, int], tuple[int, ...]]:
@@ -30,6 +37,7 @@ def combiner(entries: Sequence[Entry]) -> Callable[[int, int, int], tuple[int, .
     (1, 0)
     """
     memory: dict[tuple[int, int, int], tuple[int, ...]] = {}
+    rules = [(fan, [_alternative(terms) for terms in alternatives]) for fan, alternatives in entries]
 
     def combine(*columns: int) -> tuple[int, ...]:
         key = (columns[0], columns[1], columns[2])
@@ -38,15 +46,15 @@ def combiner(entries: Sequence[Entry]) -> Callable[[int, int, int], tuple[int, .
             sets = [
                 (suit, rank + 1) for suit in range(3) for rank in range(9) for _ in range(key[suit] >> 3 * rank & 7)
             ]
-            found = memory[key] = _best(sets, entries)
+            found = memory[key] = _best(sets, rules)
         return found
 
     return combine
 
 
-def _best(sets: list[_Set], entries: Sequence[Entry]) -> tuple[int, ...]:
-    links = sorted(_links(sets, entries), key=lambda link: -link[0])
-    best_value, best = 0, (0,) * len(entries)
+def _best(sets: list[_Set], rules: Sequence[_Rule]) -> tuple[int, ...]:
+    links = sorted(_links(sets, rules), key=lambda link: -link[0])
+    best_value, best = 0, (0,) * len(rules)
 
     def extend(start: int, component: list[int], value: int, counts: tuple[int, ...]) -> None:
         nonlocal best_value, best
@@ -64,33 +72,44 @@ def _best(sets: list[_Set], entries: Sequence[Entry]) -> tuple[int, ...]:
     return best
 
 
-def _links(sets: list[_Set], entries: Sequence[Entry]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+def _links(sets: list[_Set], rules: Sequence[_Rule]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Yield the value, the pattern and the sets of every match."""
-    for entry, (fan, alternatives) in enumerate(entries):
+    chosen: list[list[tuple[tuple[int, ...], tuple[_Set, ...], tuple[_Set, ...]]]] = []
+    for size in range(len(sets) + 1):
+        places = list(combinations(range(len(sets)), size))
+        some = [tuple([sets[place] for place in members]) for members in places]
+        chosen.append([(members, each, _moved(each)) for members, each in zip(places, some, strict=True)])
+    for entry, (fan, alternatives) in enumerate(rules):
         seen = set()
-        for terms in alternatives:
-            for members in combinations(range(len(sets)), len(terms)):
-                if members not in seen and _fits(terms, [sets[member] for member in members]):
+        for size, moves, fitting in alternatives:
+            for members, as_they_are, moved in chosen[size] if size < len(chosen) else ():
+                if members not in seen and (moved if moves else as_they_are) in fitting:
                     seen.add(members)
                     yield fan, entry, members
 
 
-def _fits(terms: Terms, sets: list[_Set]) -> bool:
-    return any(_fits_in_order(terms, order) for order in permutations(sets))
+def _moved(sets: tuple[_Set, ...]) -> tuple[_Set, ...]:
+    """Return sets with their ranks counted from the lowest."""
+    least = min([rank for _, rank in sets], default=0)
+    return tuple([(suit, rank - least) for suit, rank in sets])
 
 
-def _fits_in_order(terms: Terms, sets: Sequence[_Set]) -> bool:
-    letter_rank: int | None = None
-    suits: dict[str, int] = {"m": 0, "p": 1, "s": 2}
-    bound: dict[str, int] = {}
-    for (letter, rank, suit_letter), (suit, set_rank) in zip(terms, sets, strict=True):
-        if letter:
-            if letter_rank is None:
-                letter_rank = set_rank - rank
-            if letter_rank < 1 or letter_rank != set_rank - rank:
-                return False
-        elif set_rank != rank:
-            return False
-        if suits.get(suit_letter, bound.setdefault(suit_letter, suit)) != suit:
-            return False
-    return len(set(bound.values())) == len(bound)
+def _alternative(terms: Terms) -> _Alternative:
+    moves = all(letter for letter, _, _ in terms) and min(rank for _, rank, _ in terms) == 0
+    fitting = frozenset(_fitting(terms, range(1) if moves else range(1, 2 * _RANKS)))
+    return len(terms), moves, fitting
+
+
+def _fitting(terms: Terms, firsts: Iterable[int]) -> Iterator[tuple[_Set, ...]]:
+    """Yield all sets, in order, that fit the terms of an alternative; different suit letters are different suits.
+
+    Args:
+        terms: of the alternative.
+        firsts: the ranks for which the rank letter may stand.
+    """
+    letters = tuple(dict.fromkeys(letter for _, _, letter in terms))
+    for suits in permutations(range(len(_SUITS)), len(letters)):
+        suit_of = dict(zip(letters, suits, strict=True))
+        if all(letter not in _SUITS or _SUITS[suit] == letter for letter, suit in suit_of.items()):
+            for first in firsts:
+                yield tuple(sorted((suit_of[suit], first + rank if letter else rank) for letter, rank, suit in terms))

@@ -100,7 +100,8 @@ class Run:
         names = list(dict.fromkeys(self.plan.players))
         player = np.array([names.index(name) for name in self.plan.players])
         seated = np.array([self._seated(number) for number in range(first, first + count)])
-        return lockstep.play(self.plan.seed, first, player[seated], round_wind=self._round_wind, notes=notes), seated
+        numbers, winds = np.arange(first, first + count), [self._round_wind] * count
+        return lockstep.play(self.plan.seed, numbers, player[seated], round_winds=winds, notes=notes), seated
 
     def lines(self, number: int, seated: Sequence[int], events: Sequence[Event]) -> list[str]:
         """Return the log of a single deal that was played in arrays.

@@ -42,9 +42,9 @@ def starts(rules: WallRules, seed: int, first: int, count: int) -> Iterator[Star
             reds = (some.hands[..., None] == RED_FIVES).sum(axis=2, dtype=np.uint8)
             for suit, five in enumerate(RED_FIVES):
                 drawing[some.drawing == five] = KINDS + suit
-        columns = (counts, reds, some.bonus >> 1, drawing, some.replaced)
+        columns = (some.numbers, counts, reds, some.bonus >> 1, drawing, some.replaced)
         rows = zip(*(column.tolist() for column in columns), strict=True)
-        for number, (held, red, bonus, order, replaced) in enumerate(rows, some.start):
+        for number, held, red, bonus, order, replaced in rows:
             yield Start(
                 seed=seed,
                 number=number,

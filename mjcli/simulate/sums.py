@@ -115,7 +115,7 @@ def _add_wins(tally: Tally, wins: Wins, ends: Ends, seated: NDArray[np.intp], ru
         if len(counting):
             tally["pattern", info.id] += len(counting)
             tally["pattern", info.id, "times"] += int(times.sum())
-            tally["pattern", info.id, "fan"] += int((times * wins.fans[place, kept]).sum())
+            _note(tally, ("pattern", info.id, "fan"), (times * wins.fans[place, kept])[counting])
             _note(tally, ("pattern", info.id, "points"), received[counting])
 
 

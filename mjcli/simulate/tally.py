@@ -83,7 +83,7 @@ class Tally(Counter[Key]):
                 name = counted.pattern.id
                 self["pattern", name] += 1
                 self["pattern", name, "times"] += counted.count
-                self["pattern", name, "fan"] += counted.fan
+                self._note(("pattern", name, "fan"), counted.fan)
                 self._note(("pattern", name, "points"), won.payments[won.seat])
 
 
@@ -168,7 +168,7 @@ def results(tally: Tally, plan: Plan, ruleset: Ruleset) -> dict[str, Any]:
             "name": info.name("en"),
             **_rate(tally["pattern", info.id], wins),
             "times": tally["pattern", info.id, "times"],
-            "fan": round(tally["pattern", info.id, "fan"] / tally["pattern", info.id], 6),
+            "fan": _mean(tally, ("pattern", info.id, "fan"), tally["pattern", info.id]),
             "points": _mean(tally, ("pattern", info.id, "points"), tally["pattern", info.id]),
         }
         for info in ruleset.patterns

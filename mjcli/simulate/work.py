@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
 from itertools import groupby
 from time import monotonic
 from typing import Any, Final, TypeVar
 
+from mjcli.dealing import wall_rules
+from mjcli.errors import InputError
 from mjcli.processes import Crew, in_order
 from mjcli.simulate.intervals import mean
 from mjcli.simulate.runs import Plan, Run
@@ -111,8 +113,10 @@ def simulate(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Two runs on the same walls."""
+    """Two runs with the same seed."""
 
+    same_walls: bool
+    """Whether both rulesets build, break and deal their walls alike, so that every deal begins as in the other run."""
     first: dict[str, Any]
     second: dict[str, Any]
     differences: dict[str, Any]
@@ -133,10 +137,16 @@ def compare(
 ) -> Comparison:
     """Return two runs with the same seed, and by how much they differ from deal to deal or from game to game.
 
-    Where both have the same set of tiles and dice, their walls are the same. Arguments and errors are those of
-    ``simulate``.
+    Arguments and errors are those of ``simulate``.
+
+    Raises:
+        InputError: besides, one has more players than the other (``bad-players``).
     """
     rulesets = [_run(_frozen(plan)).ruleset for plan in (first, second)]
+    if len(first.players) != len(second.players):
+        shown = " and ".join(f"{len(plan.players)} in {plan.rules}" for plan in (first, second))
+        raise InputError("bad-players", f"players are compared one with one, but there are {shown}")
+    walls = [replace(wall_rules(ruleset), dead_wall=0, indicator=0) for ruleset in rulesets]
     state = state or State(3)
     work = partial(_compare_part, first, second)
     for parts in _parts(work, first, state.done, count, jobs, part, seconds, crew):
@@ -153,6 +163,7 @@ def compare(
         else:
             found[str(key[0])] = value
     return Comparison(
+        same_walls=walls[0] == walls[1],
         first=results(one, first, rulesets[0]),
         second=results(two, second, rulesets[1]),
         differences=found,

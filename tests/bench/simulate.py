@@ -3,8 +3,8 @@
 ``python -m tests.bench.simulate [DEALS]``: deals that mjcli plays in arrays in a round, 8,192 unless said. Claims,
 kongs, scoring and payments are included everywhere. Four ``fast`` players of guangdong-xinzhang play beside the random
 agents of ``riichienv`` and ``pymahjong`` and the efficient ones of ``jansou``, which play riichi; a program that is not
-installed is left out. Each takes its turn in every round, on one core. Figures are medians of processor time, ratios
-are taken round by round.
+installed is left out. Other rulesets of which arrays are played are played besides. Each takes its turn in every round,
+on one core. Figures are medians of processor time, ratios are taken round by round.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is imported
 
 import numpy as np
 
+from mjcli.ruleset import load_ruleset
 from mjcli.simulate import Plan, simulate
 from mjcli.simulate.runs import Run
 
@@ -32,19 +33,26 @@ DEALS: Final = 8_192
 FEW: Final = 20
 """Deals that mjcli plays one by one in a round."""
 RULES: Final = "guangdong-xinzhang"
+OTHERS: Final = ("mcr",)
+"""Rulesets that are played besides."""
 
 Program = Callable[[int], int]
 """Plays for a round, whose number it is given, and returns how many deals it has played."""
 
 
-def in_arrays(players: str, deals: int) -> Program:
+def plan(rules: str, players: str, seed: int) -> Plan:
+    """Return what is played: all players are alike."""
+    return Plan(rules=rules, players=(players,) * load_ruleset(rules).players, seed=seed)
+
+
+def in_arrays(players: str, deals: int, rules: str = RULES) -> Program:
     """Return mjcli as it plays unasked."""
-    return lambda turn: int(simulate(Plan(rules=RULES, players=(players,) * 4, seed=turn), deals)["deals"])
+    return lambda turn: int(simulate(plan(rules, players, turn), deals)["deals"])
 
 
-def one_by_one(players: str) -> Program:
+def one_by_one(players: str, rules: str = RULES) -> Program:
     """Return mjcli without arrays."""
-    run = Run(Plan(rules=RULES, players=(players,) * 4, seed=1))
+    run = Run(plan(rules, players, 1))
     return lambda turn: sum(1 for _ in run.played(turn * FEW, FEW))
 
 
@@ -101,6 +109,10 @@ def programs(deals: int) -> Iterator[tuple[str, Program]]:
     yield "mjcli value", in_arrays("value", deals // 4)
     yield "mjcli fast one by one", one_by_one("fast")
     yield "mjcli value one by one", one_by_one("value")
+    for rules in OTHERS:
+        for players, count in (("fast", deals), ("value", deals // 4)):
+            yield f"mjcli {players} {rules}", in_arrays(players, count, rules)
+            yield f"mjcli {players} {rules} one by one", one_by_one(players, rules)
     peers: dict[str, Callable[[], Program]] = {
         "riichienv random": lambda: riichienv(200),
         "pymahjong random": lambda: pymahjong(50),
