@@ -429,7 +429,8 @@ class Columns:
         found[rows], every[rows] = self._waits_of_sets(rows, before[rows])
         rows = np.flatnonzero(of_any & self.readings.complete & (self.hands.jokers == 0))
         found[rows], every[rows] = self._waits_of_any(rows, before[rows])
-        found[self._jokers], every[self._jokers] = self._waits_with_jokers()
+        if len(self._jokers):
+            found[self._jokers], every[self._jokers] = self._waits_with_jokers()
         return found, every
 
     def _waits_of_sets(

@@ -20,6 +20,9 @@ _MIXED: Final = np.uint64(29)
 _PIECE: Final = 32
 """Texts are copied by so many bytes at once; what they are filled up with is overwritten by the text that follows."""
 
+_ROWS: Final = 1 << 12
+"""So many lines are put together at once: what they are made of stays in the processor's cache."""
+
 _TABLE: Final = 1 << 24
 """Up to this key a pool finds its texts in a table; greater keys are sorted first."""
 
@@ -120,7 +123,8 @@ class Pool:
         found = self._table.take(keys)
         missing = np.flatnonzero(found == 0)
         if len(missing):
-            for key in np.unique(keys[missing]).tolist():
+            new = np.sort(keys[missing])
+            for key in new[np.diff(new, prepend=-1) > 0].tolist():
                 self._table[key] = 1 + self._texts.number(self._write(key))
             found = self._table.take(keys)
         return found.astype(np.intp) - 1
@@ -261,17 +265,17 @@ def distinct(columns: Sequence[NDArray[np.integer]]) -> tuple[Numbers, Numbers]:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines of text in one array."""
+    """Lines of text in one piece."""
 
-    content: NDArray[np.uint8]
+    content: bytes
     ends: NDArray[np.intp]
     """intp[rows]: where each line ends; it starts where the one before it ends."""
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield each line."""
-        start, whole = 0, self.content.tobytes()
+        start = 0
         for end in self.ends.tolist():
-            yield whole[start:end]
+            yield self.content[start:end]
             start = end
 
 
@@ -286,8 +290,18 @@ def joined(texts: Texts, columns: Sequence[Numbers]) -> Lines:
 
     Args:
         texts: of all columns.
-        columns: what stands in the lines, from left to right.
+        columns: what stands in the lines, from left to right; at least one.
     """
+    parts, lengths = [], [np.empty(0, np.intp)]
+    for start in range(0, len(columns[0]), _ROWS):
+        content, ends = _joined(texts, [column[start : start + _ROWS] for column in columns])
+        parts.append(content.data)
+        lengths.append(np.diff(ends, prepend=0))
+    return Lines(b"".join(parts), np.concatenate(lengths).cumsum())
+
+
+def _joined(texts: Texts, columns: Sequence[Numbers]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
+    """Return some lines, and where each ends."""
     lengths, first, further, starts = texts.arrays()
     numbers = np.stack(columns, axis=1).ravel()
     sizes = lengths.take(numbers)
@@ -304,4 +318,4 @@ def joined(texts: Texts, columns: Sequence[Numbers]) -> Lines:
     source = np.repeat(source - before, several) + count
     pieces[np.repeat(at.take(long) + _PIECE * (1 - before), several) + _PIECE * count] = further.take(source)
     pieces[at] = first.take(numbers)
-    return Lines(content[:size], ends[len(columns) - 1 :: len(columns)])
+    return content[:size], ends[len(columns) - 1 :: len(columns)]

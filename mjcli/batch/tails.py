@@ -166,7 +166,7 @@ def _texts() -> _Texts:
     filled = b"".join(text.encode().ljust(_LONGEST, b"\0") for text in texts)
     low, high = np.frombuffer(filled, "<u8").astype(np.uint64).reshape(-1, 2).T.copy()
     factors = (np.arange(1, 1 << 12, 2).astype(np.uint64) * _STEP).tolist()
-    factor = next(each for each in map(np.uint64, factors) if len(np.unique(_slots(low, high, each))) == len(low))
+    factor = next(each for each in map(np.uint64, factors) if np.bincount(_slots(low, high, each)).max() == 1)
     number = np.zeros(1 << _SLOT_BITS, np.uint16)
     number[_slots(low, high, factor)] = np.arange(len(low))
     return _Texts(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -28,13 +29,14 @@ from mjcli.notation import format_meld, format_tiles
 from mjcli.payments import Amounts, false_win_payments, payments_by_role
 from mjcli.readings import Group as Tiles
 from mjcli.scoring import BELOW_MINIMUM, NOT_COMPLETE
-from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Tile
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES
 
 if TYPE_CHECKING:
     from mjcli.batch.hands import Hands
     from mjcli.batch.scores import Scores
     from mjcli.cli.request import Request
     from mjcli.ruleset import Ruleset
+    from mjcli.tiles import Tile
 
 __all__ = ["FORMATS", "ScoreLines"]
 
@@ -44,6 +46,9 @@ _FORMS: Final = {number: form for form, number in FORM_NUMBERS.items()}
 _WAITS: Final = {number: wait for wait, number in WAIT_NUMBERS.items()}
 _KEYS: Final = HONORS + 5**7
 """More than any key of a suit."""
+_LETTERS: Final = [TILES[kind].suit.value for kind in range(0, PLAIN_KINDS, 9)]
+_COPIES: Final = list(product(range(5), repeat=3))
+"""Of each third of a key, the copies of its three ranks."""
 _MOST: Final = 1 << 25
 """Of so many bytes of text none are kept any longer."""
 
@@ -493,21 +498,30 @@ def _counted(scores: Scores, row: int) -> list[tuple[int, int, int]]:
 def _suit_text(suit: int, key: int) -> str:
     """Return the concealed tiles of a suit; the key has its red fives beside it."""
     reds, key = divmod(key, _KEYS)
-    tiles = []
-    for kind, count in enumerate(_counts(suit, key), 9 * suit):
-        red = reds if kind % 9 == 4 and suit < 3 else 0
-        tiles += [Tile(TILES[kind].suit, 5, red=True)] * red if red else []
-        tiles += [TILES[kind]] * (count - red)
-    return format_tiles(tiles) if tiles else ""
+    digits = "".join([thirds[part] for thirds, part in zip(_thirds(suit), _parts(suit, key), strict=True)])
+    return f"{digits.replace('5', '0', reds)}{_LETTERS[suit]}" if digits else ""
+
+
+@cache
+def _thirds(suit: int) -> list[list[str]]:
+    """Return the ranks that each third of a key of a suit stands for."""
+    ranks = "  1234567" if suit == 3 else "123456789"
+    return [
+        ["".join(rank * count for rank, count in zip(ranks[at : at + 3], counts, strict=True)) for counts in _COPIES]
+        for at in (0, 3, 6)
+    ]
+
+
+def _parts(suit: int, key: int) -> tuple[int, int, int]:
+    """Return the thirds of a key of a suit, each a number below 5 ** 3."""
+    high, low = divmod(key - HONORS if suit == 3 else key, 5**3)
+    return *divmod(high, 5**3), low
 
 
 def _counts(suit: int, key: int) -> list[int]:
     """Return the counts that a key of a suit stands for."""
-    digits, left = [], key - (HONORS if suit == 3 else 0)
-    for _ in range(7 if suit == 3 else 9):
-        left, digit = divmod(left, 5)
-        digits.append(digit)
-    return digits[::-1]
+    counts = [count for part in _parts(suit, key) for count in _COPIES[part]]
+    return counts[2:] if suit == 3 else counts
 
 
 def _bonus_text(bonus: int) -> str:
@@ -526,10 +540,12 @@ def _sets_texts(suit: int, row: int) -> list[str]:
     tables = decompositions()
     chows, pungs = int(tables.chows[row]), int(tables.pungs[row])
     found: list[str] = []
-    for rank in range(9):
-        for name, held in (("chow", chows >> 3 * rank & 7), ("pung", pungs >> 3 * rank & 7)):
+    kind, left = 9 * suit, chows | pungs
+    while left:
+        for name, held in (("chow", chows & 7), ("pung", pungs & 7)):
             if held:
-                found += [_set_text(name, 9 * suit + rank)] * held
+                found += [_set_text(name, kind)] * held
+        kind, left, chows, pungs = kind + 1, left >> 3, chows >> 3, pungs >> 3
     return found
 
 
