@@ -173,19 +173,24 @@ class RowPool:
         left = np.flatnonzero(~known)
         if len(left):
             first, like = distinct(list(words[left].T))
-            found = [self._place(words[row].tobytes(), row, write) for row in left[first].tolist()]
+            found = self._places_of(words, left[first], write)
             self._slots[slots[left[first]]] = found
-            places[left] = np.array(found, np.int32)[like]
+            places[left] = found[like]
         return self._numbers.values().take(places)
 
-    def _place(self, key: bytes, row: int, write: Callable[[int], str]) -> int:
-        """Return the place of a row among those that were met."""
-        found = self._places.get(key)
-        if found is None:
-            found = self._places[key] = 1 + len(self._places)
-            self._rows.extend(np.frombuffer(key, np.uint64)[None])
-            self._numbers.extend([self._texts.number(write(row))])
-        return found
+    def _places_of(self, words: NDArray[np.uint64], rows: Numbers, write: Callable[[int], str]) -> NDArray[np.int32]:
+        """Return the places of some different rows among those that were met; those that were not now are."""
+        found, new = [], []
+        for row in rows.tolist():
+            key = words[row].tobytes()
+            place = self._places.get(key)
+            if place is None:
+                place = self._places[key] = 1 + len(self._places)
+                new.append(row)
+            found.append(place)
+        self._rows.extend(words[new])
+        self._numbers.extend([self._texts.number(write(row)) for row in new])
+        return np.array(found, np.int32)
 
     def _packed(self, blocks: Sequence[NDArray[Any]]) -> NDArray[np.uint64]:
         """Return uint64[rows, words]: the numbers of each row side by side, of blocks [columns, rows]."""

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.columns import drawn_of
+from mjcli.batch.columns import drawn_of, won_kinds
 from mjcli.batch.decompositions import HONORS, PLACES, decompositions, keys_of, without
-from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, MARK_BITS, NO_TILE, meld_of, tile_of
+from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, MARK_BITS, NO_TILE, birds_as_jokers, meld_of, tile_of
+from mjcli.batch.jokers import NO_KIND, with_stand_ins
 from mjcli.batch.scores import Scorer
 from mjcli.batch.segments import Lines, Pool, RowPool, Texts, joined
+from mjcli.cli.filled import filled_pair, filled_sets, filled_suits, filled_won_set, stand_ins_in, stand_ins_of
 from mjcli.cli.output import CsvWriter, TsvWriter, cell
-from mjcli.cli.score import false_win_text, headline, pattern_keys, title_key
+from mjcli.cli.score import false_win_text, headline, joker_keys, jokers_text, pattern_keys, title_key
 from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
@@ -258,21 +260,23 @@ class ScoreLines:
         """
         if self._texts.size > _MOST:
             self._forget()
+        hands = birds_as_jokers(hands, self.ruleset.tiles.bird)
         size = len(hands)
         rows = np.arange(size)
         if scores.one_by_one:
             rows = np.setdiff1d(rows, list(scores.one_by_one))
             hands, scores = hands.take(rows), scores.take(rows)
-        columns = self._text(scores) if self._format is None else self._itemised(self._format, hands, scores)
+        columns = self._text(hands, scores) if self._format is None else self._itemised(self._format, hands, scores)
         found = joined(self._texts, [each for each in columns if each.any()] or [np.zeros(len(rows), np.intp)])
         lengths = np.zeros(size, np.intp)
         lengths[rows] = np.diff(found.ends, prepend=0)
         return Lines(found.content, np.cumsum(lengths))
 
     # text
-    def _text(self, scores: Scores) -> Iterator[_Numbers]:
+    def _text(self, hands: Hands, scores: Scores) -> Iterator[_Numbers]:
         names = ("complete", "can_win", "fan", "points")
         columns = [*(getattr(scores, name) for name in names), scores.step("@title")]
+        stand_ins = stand_ins_of(hands, scores) * scores.complete
 
         def write(row: int) -> str:
             answer = {name: column[row].item() for name, column in zip(names, columns, strict=False)}
@@ -281,13 +285,15 @@ class ScoreLines:
                 for place, fan, count in _counted(scores, row)
             ]
             line = headline({**answer, **self._title(scores, row), "patterns": patterns}, self._request.lang)
+            if stand_ins[row]:
+                line += f"; {jokers_text(joker_keys(stand_ins_in(stand_ins[row].item())), self._request)}"
             wins = scores.can_win[row] or not self._false_wins
             end = "" if wins else false_win_text(self._false_wins[scores.winner[row]], self._request)
             return f"{line}{end}\n"
 
         winner = [scores.winner] if self._false_wins else []
         fans = scores.fans[self.scorer.varying]
-        yield self._rows("text")([*columns, *winner, scores.counts, fans], write)
+        yield self._rows("text")([*columns, *winner, stand_ins, scores.counts, fans], write)
 
     def _title(self, scores: Scores, row: int) -> dict[str, Any]:
         """Return the key that says what a hand is called, if it is complete and has a name."""
@@ -316,6 +322,9 @@ class ScoreLines:
             keys[:3] += _KEYS * reds
         for suit in range(4):
             yield self._pool(f"suit {suit}", partial(_suit_text, suit))(keys[suit])
+        jokers = hands.jokers - (win >> 1 == JOKER_KIND)
+        if jokers.any():
+            yield self._pool("jokers of hand", _jokers_text)(jokers)
         if hands.bonus.any():
             yield self._rows("bonus")([hands.bonus], lambda row: _bonus_text(int(hands.bonus[row])))
         for meld in self._melds(hands):
@@ -386,6 +395,14 @@ class ScoreLines:
     def _reading(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[_Numbers]:
         complete, tables = scores.complete, decompositions()
         before = np.zeros(len(hands), np.bool_)
+        filled = np.flatnonzero(scores.jokers[0] != NO_KIND)
+        counts, plain = hands.counts, complete
+        if len(filled):
+            counts, plain = with_stand_ins(hands.counts, scores.jokers.T), complete.copy()
+            plain[filled] = False
+            by_joker = won_kinds(hands)[filled] == JOKER_KIND
+            suits = np.zeros((4, len(hands)), np.intp)
+            suits[:, filled] = filled_suits(scores.take(filled), counts[filled], by_joker)
 
         def listed(key: int, write: Callable[[int], Sequence[str]]) -> str:
             """Return the items of a key, which are the first of the list or, where it is odd, come after others."""
@@ -401,24 +418,25 @@ class ScoreLines:
         def pairs_listed(suit: int, keys: _Numbers, row: int) -> str:
             return listed(int(keys[row]), partial(_pairs_texts, suit))
 
-        pairs = np.flatnonzero(scores.form == FORM_NUMBERS["seven-pairs"])
+        pairs = np.flatnonzero((scores.form == FORM_NUMBERS["seven-pairs"]) & plain)
         of_pairs = keys_of(hands.counts[pairs])
         for suit in range(4):
-            found = numbers(f"sets {suit}", scores.parts[suit] * complete, partial(_sets_texts, suit))
+            found = numbers(f"sets {suit}", scores.parts[suit] * plain, partial(_sets_texts, suit))
             if len(pairs):  # these have no sets
                 keys = 2 * of_pairs[suit] + before[pairs]
                 found[pairs] = self._rows(f"pairs {suit}")([keys], partial(pairs_listed, suit, keys))
                 before[pairs] |= found[pairs] > 0
             yield found
+            if len(filled):
+                yield numbers("filled sets", suits[suit], filled_sets)
         for meld in self._melds(hands):
             yield numbers("meld of reading", meld * complete, lambda key: [_meld_text(key)] if key else [])
         ranks = tables.pair_rank.take(scores.parts)
         pair = np.max(ranks + (ranks > 0) * 9 * np.arange(4)[:, None], axis=0)
         for name in ("thirteen-orphans", "thirteen-unconnected"):
             rows = np.flatnonzero(scores.form == FORM_NUMBERS[name])
-            pair[rows] = 1 + np.argmax(hands.counts[rows] == 2, axis=1)
-        win = np.where(hands.win == NO_TILE, hands.last, hands.win).astype(np.intp) >> 1
-        key = ((pair * 8 + scores.wait) * 8 + scores.place) * PLAIN_KINDS + win
+            pair[rows] = 1 + np.argmax(counts[rows] == 2, axis=1)
+        key = ((pair * 8 + scores.wait) * 8 + scores.place) * PLAIN_KINDS + scores.win
 
         def place(key: int) -> str:
             if not key:
@@ -431,15 +449,43 @@ class ScoreLines:
                 format_tiles(_won(place, win)) if place else None,
             )
 
-        yield self._pool("place", place)((1 + key) * complete)
+        found = self._pool("place", place)((1 + key) * plain)
+        if len(filled):
+            found[filled] = self._filled_places(form, suits[:, filled], pair[filled], scores.take(filled))
+        yield found
+
+    def _filled_places(self, form: _Format, suits: _Numbers, pair: _Numbers, scores: Scores) -> _Numbers:
+        """Return the rest of the readings of hands in which jokers stand.
+
+        Args:
+            form: in which it is written.
+            suits: intp[4, rows], as ``filled_suits`` gives them.
+            pair: intp[rows], 1 + the kind of the pair, 0 where there is none.
+            scores: of these hands.
+        """
+        rows = np.arange(len(pair))
+        of_pair = np.where(pair > 0, suits[(pair - 1) // 9, rows], 0)
+        of_win = suits[scores.win // 9, rows]
+        texts = self._pool("filled pair", filled_pair)(of_pair), self._pool("filled won set", filled_won_set)(of_win)
+
+        def write(row: int) -> str:
+            wait = _WAITS[scores.wait[row].item()]
+            return form.place(
+                filled_pair(of_pair[row].item()) or None,
+                None if wait == "none" else wait,
+                filled_won_set(of_win[row].item()) or None,
+            )
+
+        return self._rows("filled place")([*texts, scores.wait], write)
 
     def _rest(self, form: _Format, hands: Hands, scores: Scores) -> _Numbers:
         paid, owed = scores.payments(), scores.owed
         assumed = hands.win == NO_TILE
         complete, can_win = scores.complete, scores.can_win
         roles = {role: scores.step(f"@{role}") for role in ("named", "others", "dealer")}
+        stand_ins = stand_ins_of(hands, scores)
         columns = [complete, can_win, scores.by_seat, scores.liable, assumed, scores.winner, scores.step("@title")]
-        columns += [*roles.values(), owed]
+        columns += [*roles.values(), owed, stand_ins]
         rules = [rule.id for rule in self.ruleset.liability]
 
         def write(row: int) -> str:
@@ -461,6 +507,8 @@ class ScoreLines:
                 known["liable"] = rules[liable] if liable >= 0 else "liable"
             if self._false_wins and not can_win[row]:
                 known["false_win"] = True
+            if stand_ins[row]:
+                known["jokers"] = joker_keys(stand_ins_in(stand_ins[row].item()))
             return form.rest(known | self._title(scores, row))
 
         return self._rows("rest")([*columns, paid], write)
@@ -522,6 +570,10 @@ def _counts(suit: int, key: int) -> list[int]:
     """Return the counts that a key of a suit stands for."""
     counts = [count for part in _parts(suit, key) for count in _COPIES[part]]
     return counts[2:] if suit == 3 else counts
+
+
+def _jokers_text(jokers: int) -> str:
+    return format_tiles((TILES[JOKER_KIND],) * jokers) if jokers else ""
 
 
 def _bonus_text(bonus: int) -> str:

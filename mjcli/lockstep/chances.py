@@ -17,21 +17,21 @@ _FIRST: Final = 32
 
 _HALF: Final = np.uint64(32)
 _MASK: Final = np.uint64(0xFFFFFFFF)
-_SEATS: Final = 4
 
 
 class Chances:
     """The sources of chance of all players of some deals."""
 
-    def __init__(self, seed: int, numbers: NDArray[np.intp]) -> None:
+    def __init__(self, seed: int, numbers: NDArray[np.intp], players: int) -> None:
         """
         Args:
             seed: of the run.
             numbers: intp[rows], of the deals.
+            players: how many play each.
         """
-        self._seed, self._deals = seed, numbers.astype(np.uint64)
-        self._words = np.empty((0, _SEATS * len(numbers)), np.uint32)
-        self._used = np.zeros(_SEATS * len(numbers), np.intp)
+        self._seed, self._deals, self._players = seed, numbers.astype(np.uint64), players
+        self._words = np.empty((0, players * len(numbers)), np.uint32)
+        self._used = np.zeros(players * len(numbers), np.intp)
 
     def below(self, places: NDArray[np.intp], limits: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return a number of each player's, 0 to a limit less one, as ``Chance.below`` draws it.
@@ -53,6 +53,7 @@ class Chances:
         self._used[places] += 1
         if number.max(initial=-1) >= len(self._words):
             count = max(2 * len(self._words), _FIRST)
-            of_seats = [words(self._seed, self._deals, Stream(Stream.PLAYER_E + seat), count) for seat in range(_SEATS)]
+            streams = [Stream(Stream.PLAYER_E + seat) for seat in range(self._players)]
+            of_seats = [words(self._seed, self._deals, stream, count) for stream in streams]
             self._words = np.stack(of_seats, axis=2).reshape(count, -1).astype(np.uint32)
         return self._words[number, places].astype(np.uint64)

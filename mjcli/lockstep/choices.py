@@ -11,10 +11,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.lockstep.hall import CHOW, KONG, PLAYERS, PUNG, Hall, Index
+from mjcli.lockstep.hall import CHOW, KONG, PUNG, Hall, Index, bit_of, holds
+from mjcli.play.choices import FIVES
 from mjcli.tiles import PLAIN_KINDS, TILES
 
-__all__ = ["ChowTable", "Claims", "Kongs", "Turns", "claims_of", "first_of_each", "kongs_of"]
+__all__ = ["ChowTable", "Claims", "Kongs", "Options", "Turns", "claims_of", "first_of_each", "kongs_of"]
 
 
 class Kongs(NamedTuple):
@@ -31,15 +32,37 @@ class Kongs(NamedTuple):
         return Kongs(self.place[choices], self.kind[choices], self.added[choices])
 
 
+class Options(NamedTuple):
+    """What players may do in their own turn, beside any discard of what they hold."""
+
+    kongs: Kongs
+    barred: NDArray[np.uint64]
+    """uint64[players]: a bit for each kind that may not be discarded."""
+    abort: NDArray[np.bool_]
+    """bool[players]: whether each may end the deal for his terminals and honours."""
+    ready: NDArray[np.bool_]
+    """bool[players]: whether each may declare that he is ready, and discard what leaves him so."""
+
+    def take(self, players: Index | NDArray[np.bool_], kongs: Index | NDArray[np.bool_]) -> Options:
+        """Return what some of the players may do, whose kongs are those."""
+        return Options(self.kongs.take(kongs), self.barred[players], self.abort[players], self.ready[players])
+
+
 @dataclass(frozen=True, slots=True)
 class Turns:
     """What players do in their turn, a row for each; if it is a discard, with what is known of the hand then."""
 
     kind: Index
     """intp[players]: of the discard, or of the kong."""
+    red: NDArray[np.bool_]
+    """bool[players]: whether a red five is discarded."""
     kong: NDArray[np.bool_]
     added: NDArray[np.bool_]
     """bool[players]: whether the kong is a tile added to a pung."""
+    abort: NDArray[np.bool_]
+    """bool[players]: whether the deal is ended instead."""
+    ready: NDArray[np.bool_]
+    """bool[players]: whether a player declares that he is ready, and discards."""
     missing: NDArray[np.uint8]
     """uint8[players]: the tiles missing after the discard."""
     waits: NDArray[np.uint64]
@@ -48,10 +71,19 @@ class Turns:
     @classmethod
     def of(cls, players: int) -> Turns:
         """Return as many rows, in which nothing is said yet."""
-        kong, added = np.zeros((2, players), np.bool_)
-        return cls(np.zeros(players, np.intp), kong, added, np.zeros(players, np.uint8), np.zeros(players, np.uint64))
+        return cls.discarding(np.zeros(players, np.intp), np.zeros(players, np.uint8), np.zeros(players, np.uint64))
 
-    def put(self, rows: Index, turns: Turns) -> None:
+    @classmethod
+    def discarding(cls, kind: Index, missing: NDArray[np.uint8], waits: NDArray[np.uint64]) -> Turns:
+        """Return discards, none of a red five."""
+        red, kong, added, abort, ready = np.zeros((5, len(kind)), np.bool_)
+        return cls(kind, red, kong, added, abort, ready, missing, waits)
+
+    def put_kongs(self, players: Index, kongs: Kongs) -> None:
+        """Let some players make kongs instead."""
+        self.kind[players], self.kong[players], self.added[players] = kongs.kind, True, kongs.added
+
+    def put(self, rows: Index | NDArray[np.bool_], turns: Turns) -> None:
         """Say what some players do."""
         for each in fields(self):
             getattr(self, each.name)[rows] = getattr(turns, each.name)
@@ -68,10 +100,30 @@ class Claims(NamedTuple):
     """intp[choices]: of the player."""
     code: Index
     """intp[choices]: of the meld, as of ``mjcli.batch.Hands``."""
+    reds: Index
+    """intp[choices]: how many red fives the player takes from his hand for a chow or a pung."""
 
     def take(self, choices: Index | NDArray[np.bool_]) -> Claims:
         """Return some of the choices."""
-        return Claims(self.place[choices], self.code[choices])
+        return Claims(self.place[choices], self.code[choices], self.reds[choices])
+
+    def barred(self, hall: Hall, how: str) -> NDArray[np.uint64]:
+        """Return uint64[choices]: a bit for each kind that may not be discarded after the claim 食換.
+
+        Args:
+            hall: the tables.
+            how: as ``PlayRules.swap_calling``.
+        """
+        if how == "free":
+            return np.zeros(len(self.place), np.uint64)
+        kinds = hall.discarded[self.place // hall.players].astype(np.intp)
+        found = bit_of(kinds)
+        if how == "same_chow":
+            chow, first, rank = self.code < PUNG, self.code - CHOW, kinds % 9
+            found |= np.where(chow & (kinds == first) & (rank < 6), bit_of(kinds + 3), np.uint64(0))
+            found |= np.where(chow & (kinds == first + 2) & (rank > 2), bit_of(kinds - 3), np.uint64(0))
+        found[self.code >= KONG] = 0
+        return found
 
 
 def kongs_of(hall: Hall, places: Index) -> Kongs:
@@ -109,8 +161,63 @@ _BESIDE: Final = ((-2, -1), (-1, 1), (1, 2))
 """Of the third, second and first tile of a chow: where the two others are."""
 
 
-def claims_of(hall: Hall, rows: Index, chows: ChowTable) -> Claims:
-    """Return the melds for which the discards of some tables may be claimed: kongs, pungs, then chows, lowest first."""
+def claims_of(hall: Hall, rows: Index, chows: ChowTable, most_kongs: int, swap_calling: str) -> Claims:
+    """Return the melds for which the discards of some tables may be claimed: kongs, pungs, then chows, lowest first.
+
+    Of those of one kind that with fewest red fives comes first.
+
+    Args:
+        hall: the tables.
+        rows: of those with discards.
+        chows: which may be claimed.
+        most_kongs: that can be made in a deal; 0 for as many as there are.
+        swap_calling: as ``PlayRules`` has it; a claim after which nothing may be discarded is none.
+    """
+    claims = _claims(hall, rows, chows)
+    keeps = hall.declared[claims.place] == 0
+    if most_kongs:
+        keeps &= (claims.code < KONG) | (hall.kongs[claims.place // hall.players] < most_kongs)
+    claims = _with_reds(hall, claims.take(keeps)) if hall.has_reds else claims.take(keeps)
+    if swap_calling == "free":
+        return claims
+    # so few tiles are left that all may be barred: three like the claimed one, and four at the other end of a chow
+    few = np.flatnonzero(hall.sets[claims.place] <= 2)
+    leaves = np.ones(len(claims.place), np.bool_)
+    leaves[few] = _leaves_discard(hall, claims.take(few), swap_calling)
+    return claims.take(leaves)
+
+
+def _leaves_discard(hall: Hall, claims: Claims, swap_calling: str) -> NDArray[np.bool_]:
+    """Return whether something may be discarded after each claim."""
+    counts, numbers = hall.counts[claims.place], np.arange(len(claims.place))
+    first = (claims.code - CHOW) % PLAIN_KINDS
+    counts[numbers, hall.discarded[claims.place // hall.players]] += 1
+    for tile in range(3):
+        counts[numbers, first + tile * (claims.code < PUNG)] -= 1
+    barred = claims.barred(hall, swap_calling)[:, None]
+    found: NDArray[np.bool_] = np.any((counts > 0) & ~holds(barred, np.arange(PLAIN_KINDS)), axis=1)
+    return found
+
+
+def _with_reds(hall: Hall, claims: Claims) -> Claims:
+    """Return claims with each number of red fives that players may take from their hands for them."""
+    first, kinds = (claims.code - CHOW) % PLAIN_KINDS, hall.discarded[claims.place // hall.players]
+    chow, pung = claims.code < PUNG, (claims.code >= PUNG) & (claims.code < KONG)
+    suit = first // 9
+    five = np.array((*FIVES, PLAIN_KINDS - 1))[suit]
+    takes = (pung & (first == five)) | (chow & (first <= five) & (five <= first + 2) & (kinds != five))
+    needed = np.where(pung, 2, 1)
+    reds = np.where(takes, hall.reds[claims.place, suit], 0).astype(np.intp)
+    plain = hall.counts[claims.place, five] - reds
+    least, most = np.where(reds > 0, np.maximum(needed - plain, 0), 0), np.minimum(needed, reds)
+    ways = most - least + 1
+    found = claims.take(np.repeat(np.arange(len(ways)), ways))
+    number = np.arange(len(found.place)) - np.repeat(np.cumsum(ways) - ways, ways)
+    return found._replace(reds=np.repeat(least, ways) + number)
+
+
+def _claims(hall: Hall, rows: Index, chows: ChowTable) -> Claims:
+    """Return the melds for which tiles of one kind or three suffice, without regard to red fives."""
     kinds = hall.discarded[rows].astype(np.intp)
     active = hall.active[rows]
     flat = hall.counts.ravel()
@@ -121,8 +228,8 @@ def claims_of(hall: Hall, rows: Index, chows: ChowTable) -> Claims:
         found.append((places, codes))
         orders.append(8 * places + order)
 
-    for step in range(1, PLAYERS):
-        places = PLAYERS * rows + (active + step) % PLAYERS
+    for step in range(1, hall.players):
+        places = hall.players * rows + (active + step) % hall.players
         own = PLAIN_KINDS * places + kinds
         held = flat.take(own)
         for order, (least, code) in enumerate(((3, KONG), (2, PUNG))):
@@ -135,7 +242,7 @@ def claims_of(hall: Hall, rows: Index, chows: ChowTable) -> Claims:
                 note(2 + order, places[some], CHOW + kinds[some] + order - 2)
     sorted_ = np.argsort(np.concatenate(orders))
     places, codes = (np.concatenate(column)[sorted_] for column in zip(*found, strict=True))
-    return Claims(places, codes)
+    return Claims(places, codes, np.zeros(len(places), np.intp))
 
 
 def first_of_each(places: Index, chosen: NDArray[np.bool_]) -> Index:

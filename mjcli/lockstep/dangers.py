@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.lockstep.hall import PLAYERS, Hall, Index
+from mjcli.lockstep.hall import Hall, Index
 from mjcli.lockstep.prospects import facts_of_melds
 from mjcli.players.simple import inwards
 from mjcli.players.value import LAST, LATE
@@ -24,37 +24,48 @@ _KINDS: Final = np.arange(PLAIN_KINDS, dtype=np.uint64)
 
 
 def threats_of(hall: Hall, places: Index) -> NDArray[np.bool_]:
-    """Return bool[players, 4]: which seats are those of other players who are likely to be ready."""
-    rows = places // PLAYERS
+    """Return bool[places, seats]: which seats are those of other players who are likely to be ready."""
+    rows = places // hall.players
     left = hall.left[rows]
     enough = np.where(left < LAST, 1, np.where(left < LATE, 2, 3))
-    seats = np.arange(PLAYERS)
-    melds = hall.number_of_melds(PLAYERS * rows[:, None] + seats)
-    found: NDArray[np.bool_] = (melds >= enough[:, None]) & (seats != (places % PLAYERS)[:, None])
+    seats = np.arange(hall.players)
+    melds = hall.number_of_melds(hall.players * rows[:, None] + seats)
+    declared = hall.declared.reshape(hall.size, hall.players)[rows] > 0
+    found: NDArray[np.bool_] = ((melds >= enough[:, None]) | declared) & (seats != (places % hall.players)[:, None])
     return found
 
 
-def safest(hall: Hall, places: Index) -> Index:
-    """Return intp[players]: the kinds that are least likely to feed those who threaten, of these the outermost."""
+def safest(hall: Hall, places: Index, barred: NDArray[np.uint64], *, forbids_own: bool) -> Index:
+    """Return intp[places]: the kinds that are least likely to feed those who threaten, of these the outermost.
+
+    Args:
+        hall: the tables.
+        places: of the players.
+        barred: uint64[places], a bit for each kind that may not be discarded.
+        forbids_own: whether nobody may win on what he has discarded, or has let pass since he declared ready.
+    """
     threats, shapes = threats_of(hall, places), _shapes(hall.unseen(places).astype(np.float64))
     dangers = np.zeros(shapes.shape, np.float64)
-    for seat in range(PLAYERS):
-        other = PLAYERS * (places // PLAYERS) + seat
+    for seat in range(hall.players):
+        other = hall.players * (places // hall.players) + seat
         danger = np.where(_bits(hall.rivers[other]), shapes * 0.3, shapes)
         suits = np.bitwise_or.reduce(facts_of_melds()[hall.melds[other]], axis=1) & 7
         one_suit = np.isin(suits, _ONE_SUIT) & (hall.number_of_melds(other) > 1)
         inside = (suits[:, None] & _SUIT_BITS) > 0
         danger *= np.where(one_suit[:, None], np.where(inside, 2, 0.5), 1)
-        danger[_bits(hall.passed_by[other])] = 0  # he could have won on it and did not
+        passed = hall.passed_by[other]  # he could have won on it and did not
+        if forbids_own:
+            passed = passed | hall.rivers[other] | hall.since_declared[other]
+        danger[_bits(passed)] = 0
         dangers += danger * threats[:, seat, None]
-    dangers[hall.counts[places] == 0] = np.inf
+    dangers[(hall.counts[places] == 0) | _bits(barred)] = np.inf
     equal = dangers == dangers.min(axis=1)[:, None]
     found: Index = np.where(equal, _INWARDS, PLAIN_KINDS).argmin(axis=1)
     return found
 
 
 def _shapes(unseen: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return float64[players, 34]: in how many ways, roughly, another may wait for each kind."""
+    """Return float64[places, 34]: in how many ways, roughly, another may wait for each kind."""
     found = np.minimum(unseen, 3)
     suits = unseen[:, :_SUITED].reshape(-1, 3, 9)
     ways = np.zeros(suits.shape, np.float64)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mjcli.batch.distance import distance_to
 from mjcli.batch.hands import EXPOSED, MELD_TYPES
 from mjcli.batch.suits import Bytes, Suits, keys_of
-from mjcli.lockstep.hall import CHOW, PLAYERS, PUNG, Hall, Index
+from mjcli.lockstep.hall import CHOW, PUNG, Hall, Index
 from mjcli.lockstep.outlooks import STANDARD
 from mjcli.lockstep.worths import FIRST_HONOR, HONORS, Worths, codes_of
 from mjcli.players.goals import Goal, missing_pungs
@@ -95,14 +95,14 @@ class Prospects:
 
     def of(self, hall: Hall, hands: Outlined) -> Considered:
         """Return what is to be expected of each goal."""
-        seats, rows = hands.place % PLAYERS, hands.place // PLAYERS
+        seats, rows = hands.place % hall.players, hands.place // hall.players
         winds = hall.round_winds[rows]
         pairs = hands.counts[:, FIRST_HONOR:] >= 2
         honors = (pairs << np.arange(HONORS)).sum(axis=1) & self._worths.gains(seats, winds)
         honors |= hands.melds >> _HONORS
         received = self._worths.of(codes_of(seats, winds, hands.concealed, honors, hall.bonus[hands.place]))
         missing = np.stack([self.missing(goal, hands) for goal in self.goals], axis=1)
-        turns = np.maximum(np.rint(hall.left[rows] / PLAYERS), 1).astype(np.intp)
+        turns = np.maximum(np.rint(hall.left[rows] / hall.players), 1).astype(np.intp)
         chances = self._chances_of(turns)
         goals = np.arange(len(self.goals))
         worth = received * chances[turns[:, None], goals, missing]

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.suits import Bytes
-from mjcli.lockstep.choices import Claims, Kongs, Turns, first_of_each
+from mjcli.lockstep.choices import Claims, Kongs, Options, Turns, first_of_each
 from mjcli.lockstep.dangers import safest, threats_of
-from mjcli.lockstep.hall import CHOW, KONG, PLAYERS, PUNG, Hall, Index, moved
+from mjcli.lockstep.fast import Fast
+from mjcli.lockstep.hall import CHOW, KONG, PUNG, Hall, Index, holds, moved
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.prospects import Considered, Outlined, Prospects, of_pungs, useful
+from mjcli.lockstep.ready import are_concealed
 from mjcli.players.goals import Goal
 from mjcli.players.simple import inwards
 from mjcli.players.value import BY_DISCARD, LEAST, LIVELY, NEAR, SLIGHT, WEIGHTS
@@ -28,6 +30,7 @@ class Value:
     """Weighs how likely hands are against what the ruleset gives for them."""
 
     at_once = 2_048
+    keeps_concealed = False
 
     def __init__(self, ruleset: Ruleset) -> None:
         """
@@ -37,26 +40,51 @@ class Value:
         self._outlooks = Outlooks(ruleset.forms)
         self._of_form = {form: Outlooks({form: rule}) for form, rule in ruleset.forms.items()}
         self._prospects = Prospects(ruleset, BY_DISCARD)
+        declares = ruleset.play is not None and ruleset.play.ready is not None
+        self._hurrying = Fast(ruleset) if declares else None
+        self._forbids_own = ruleset.play is not None and ruleset.play.own_discards
 
-    def turns(self, hall: Hall, places: Index, kongs: Kongs) -> Turns:
+    def turns(self, hall: Hall, places: Index, options: Options) -> Turns:
+        """Return what players do, who hurry while they have claimed nothing where ready can be declared."""
+        if self._hurrying is None:
+            return self._weighed(hall, places, options)
+        hurry = are_concealed(hall, places)
+        hurry[hurry] = ~self.gives_up(hall, places[hurry])
+        of_hurried = np.isin(options.kongs.place, places[hurry])
+        found = Turns.of(len(places))
+        for player, some, kongs in ((self._hurrying.turns, hurry, of_hurried), (self._weighed, ~hurry, ~of_hurried)):
+            if some.any():
+                found.put(some, player(hall, places[some], options.take(some, kongs)))
+        return found
+
+    def _weighed(self, hall: Hall, places: Index, options: Options) -> Turns:
         """Return the kongs that leave the best goals as near as they are, and the best discards of the other hands."""
         hands = Outlined.of(hall, places)
         considered = self._prospects.of(hall, hands)
         best = considered.best(len(WEIGHTS))
-        kind = self._discards(hall, hands, considered, best)
+        kind = self._discards(hall, hands, considered, best, options.barred)
         given_up = self.given_up(hall, places, considered, best[:, 0])
         some = np.flatnonzero(given_up)
         if len(some):
-            kind[some] = safest(hall, places[some])
-        missing, waits = self._outlooks.settled(*moved(hands.counts, hands.keys, kind, 1), hands.sets)
-        kong = np.zeros(len(places), np.bool_)
-        added = kong.copy()
+            kind[some] = safest(hall, places[some], options.barred[some], forbids_own=self._forbids_own)
+        turns = Turns.discarding(kind, *self._outlooks.settled(*moved(hands.counts, hands.keys, kind, 1), hands.sets))
+        turns.red[:] = hall.are_red(places, kind)
+        kept = hall.declared[places] > 0
+        turns.red[kept] = hall.drawn_red[places[kept] // hall.players]
+        turns.abort[:] = options.abort & ~given_up
+        kongs = options.kongs
         if len(kongs.place):
             at = np.searchsorted(places, kongs.place)
-            keeps = self._keeps(hall, kongs, best[at, 0], considered.missing[at, best[at, 0]]) & ~given_up[at]
+            keeps = self._keeps(hall, kongs, best[at, 0], considered.missing[at, best[at, 0]])
+            keeps &= ~(given_up | turns.abort)[at]
             some = first_of_each(kongs.place, keeps)
-            kong[at[some]], added[at[some]], kind[at[some]] = True, kongs.added[some], kongs.kind[some]
-        return Turns(kind, kong, added, missing, waits)
+            turns.put_kongs(at[some], kongs.take(some))
+        return turns
+
+    def gives_up(self, hall: Hall, places: Index) -> NDArray[np.bool_]:
+        """Return bool[players]: whether each gives his hand up; here none does."""
+        del hall
+        return np.zeros(len(places), np.bool_)
 
     def given_up(self, hall: Hall, places: Index, considered: Considered, best: Index) -> NDArray[np.bool_]:
         """Return bool[hands]: whether a hand is given up; here none is.
@@ -92,7 +120,9 @@ class Value:
             found[rows] = (self._prospects.missing(self._prospects.goals[place], after) <= missing)[rows]
         return found & self._prospects.allows(goal, after.melds)
 
-    def _discards(self, hall: Hall, hands: Outlined, considered: Considered, best: Index) -> Index:
+    def _discards(
+        self, hall: Hall, hands: Outlined, considered: Considered, best: Index, barred: NDArray[np.uint64]
+    ) -> Index:
         """Return intp[hands]: the discards after which most is to be expected of the best goals together."""
         held = hands.counts > 0
         left = hall.unseen(hands.place)
@@ -114,7 +144,7 @@ class Value:
         expected = terms[0]
         for term in terms[1:]:
             expected += term
-        expected[~held] = -1.0
+        expected[~held | holds(barred[:, None], np.arange(PLAIN_KINDS))] = -1.0
         equal = expected == expected.max(axis=1)[:, None]
         found: Index = (equal * _OUTWARDS).argmax(axis=1)
         return found
@@ -144,7 +174,7 @@ class Value:
         now = np.where(self.passes(hall, places, considered), np.inf, considered.worth.max(axis=1))
         hands = Outlined.of(hall, claims.place)
         counts, keys = hands.counts, hands.keys
-        discarded = hall.discarded[claims.place // PLAYERS].astype(np.intp)
+        discarded = hall.discarded[claims.place // hall.players].astype(np.intp)
         counts, keys = moved(counts, keys, discarded, -1)
         chow = claims.code < PUNG
         lowest = (claims.code - CHOW) % PLAIN_KINDS
@@ -159,6 +189,14 @@ class Value:
 
 class Careful(Value):
     """``mjcli.players.value.Careful`` for many hands."""
+
+    def gives_up(self, hall: Hall, places: Index) -> NDArray[np.bool_]:
+        """Return bool[players]: whether another threatens while a hand is too far from its best goal to go on."""
+        found: NDArray[np.bool_] = np.any(threats_of(hall, places), axis=1)
+        some = places[found]
+        considered = self._prospects.of(hall, Outlined.of(hall, some))
+        found[found] = self.given_up(hall, some, considered, considered.best(1)[:, 0])
+        return found
 
     def given_up(self, hall: Hall, places: Index, considered: Considered, best: Index) -> NDArray[np.bool_]:
         """Return bool[hands]: whether another threatens while a hand is too far from its best goal to go on."""

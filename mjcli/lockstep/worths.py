@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mjcli.batch.hands import Hands, hands_of
 from mjcli.batch.scores import Scorer
 from mjcli.hand import Line
-from mjcli.lockstep.hall import PLAYERS, Index
+from mjcli.lockstep.hall import Index
 from mjcli.lockstep.wins import named_seats
 from mjcli.melds import Seat
 from mjcli.players.goals import HANDS, Appraiser, Aspects
@@ -23,6 +23,7 @@ __all__ = ["FIRST_HONOR", "HONORS", "Worths", "codes_of"]
 FIRST_HONOR: Final = 27
 HONORS: Final = 7
 
+_SEATS: Final = len(Seat)
 _CONCEALED: Final = 2
 _PUNGS: Final = 3
 _BONUS: Final = _PUNGS + HONORS
@@ -68,7 +69,7 @@ class Worths:
             appraiser: whose model hands these are.
             by_discard: how often a win is on a discard.
         """
-        self._appraiser, self._by_discard = appraiser, by_discard
+        self._appraiser, self._by_discard, self._players = appraiser, by_discard, ruleset.players
         self._scorer = Scorer(ruleset)
         self._codes = np.empty(0, np.int64)
         self._received = np.empty((0, len(appraiser.goals)), np.float64)
@@ -79,9 +80,9 @@ class Worths:
 
     def gains(self, seats: Index, round_winds: NDArray[np.uint8]) -> Index:
         """Return intp[hands]: a bit for each honour of which a pung is worth something to the player of a seat."""
-        code = PLAYERS * round_winds.astype(np.intp) + seats
+        code = _SEATS * round_winds.astype(np.intp) + seats
         every, at = np.unique(code, return_inverse=True)
-        return np.array([self._gains_of(each % PLAYERS, each // PLAYERS) for each in every.tolist()], np.intp)[at]
+        return np.array([self._gains_of(each % _SEATS, each // _SEATS) for each in every.tolist()], np.intp)[at]
 
     def _gains_of(self, seat: int, wind: int) -> int:
         found = self._gains.get((seat, wind))
@@ -117,11 +118,11 @@ class Worths:
         hands = self._models.take(models.ravel())
         code = np.repeat(codes, models[0].size)
         drawn = np.tile([False, True], models.size // 2)
-        seats = code & PLAYERS - 1
+        seats = code & _SEATS - 1
         context = {
             "seat": (1 + seats).astype(np.uint8),
             "round": (code >> _WIND).astype(np.uint8),
-            "source": np.where(drawn, 0, named_seats((seats + 1) % PLAYERS)).astype(np.uint8),
+            "source": np.where(drawn, 0, named_seats((seats + 1) % self._players)).astype(np.uint8),
         }
         bonus = (code >> _BONUS & (1 << _WIND - _BONUS) - 1).astype(np.uint32)
         scores = self._scorer.score(replace(hands, bonus=bonus, context=context))
@@ -149,10 +150,18 @@ class Worths:
 
 
 def _followed(first: Hands, second: Hands) -> Hands:
-    """Return hands and after them others, without what is said of them."""
+    """Return hands and after them others, without what is said of them but for the ruleset's own words."""
     names = [each.name for each in fields(Hands) if each.name not in ("context", "extra")]
     columns: dict[str, Any] = {name: np.concatenate((getattr(first, name), getattr(second, name))) for name in names}
-    return Hands(**columns)
+    extra = {}
+    for word in first.extra.keys() | second.extra.keys():
+        known = first.extra.get(word, second.extra.get(word))
+        assert known is not None
+        parts = (
+            hands.extra.get(word, np.zeros((len(hands), *known.shape[1:]), known.dtype)) for hands in (first, second)
+        )
+        extra[word] = np.concatenate(tuple(parts))
+    return Hands(**columns, extra=extra)
 
 
 def _wind(number: int) -> Seat | None:

@@ -59,7 +59,7 @@ from mjcli.ruleset.program import PlayRules
 from mjcli.scoring import Score
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TILES
 
-__all__ = ["Ask", "Judge", "Outcome", "Tell", "Won", "play"]
+__all__ = ["FOUR", "KINDS_OF_ENDS", "MOST_WINNERS", "WINDS", "Ask", "Judge", "Outcome", "Tell", "Won", "play"]
 
 Ask: TypeAlias = Callable[[int, Sequence[Choice]], Choice]
 """Asks the player of a seat for one of some choices."""

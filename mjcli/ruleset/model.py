@@ -26,6 +26,7 @@ from mjcli.ruleset.shapes import (
 from mjcli.ruleset.source import Place, Text
 
 __all__ = [
+    "ABORTS",
     "FILE",
     "FORM_RULES",
     "GUARD",
