@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from mjcli.batch.suits import keys_of
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.outlook import Outlook
+from mjcli.ruleset import load_ruleset
 from mjcli.simulate import Plan, compare, simulate
 from mjcli.simulate.runs import Run
 from mjcli.simulate.sums import play_in_arrays
@@ -77,7 +78,7 @@ def test_outlooks_in_arrays_are_those_of_one_hand(rows: list[list[int]], forms: 
     counts = np.array(list(map(counts_of, rows)), np.uint8)
     sets = np.array([len(kinds) // 3 for kinds in rows], np.uint8)
     keys = keys_of(counts)[0]
-    outlooks, outlook = Outlooks(forms), Outlook(forms)
+    outlooks, outlook = Outlooks(forms, load_ruleset("jipinghu").tiles), Outlook(forms)
     missing = outlooks.missing(counts, keys, sets).tolist()
     assert missing == [outlook.missing(held.tolist(), size) for held, size in zip(counts, sets.tolist(), strict=True)]
     found: list[dict[int, list[int]]] = [{} for _ in rows]
