@@ -68,6 +68,8 @@ class Lockstep:
         self.ruleset, self.rules = ruleset, ruleset.play
         self.wall = wall_rules(ruleset)
         self.players = [ARRAY_PLAYERS[name](ruleset) for name in players]
+        self.may_claim = not all(player.keeps_concealed for player in self.players)
+        """Whether any of the players ever claims."""
         self.scorer = Scorer(ruleset)
         self.words = Words(ruleset)
         self.first_indicator = self.wall.indicator if self.rules.indicators else 0
@@ -428,7 +430,8 @@ class _Referee:
             self.abort(rows[aborted], reasons[aborted])
             rows = rows[~aborted]
         rows = rows[hall.left[rows] > 0]
-        claims = claims_of(hall, rows, self.lockstep.chows, rules)
+        asked = rows if self.lockstep.may_claim else _NO_ROWS
+        claims = claims_of(hall, asked, self.lockstep.chows, rules)
         claims = claims.take(self.ask_claims(claims))
         # the nearest of those who have a pung, of which there are several by jokers alone, then who has a chow
         distance = (claims.place - hall.active[claims.place // hall.players]) % hall.players
