@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from tempfile import TemporaryDirectory
 
@@ -18,3 +19,9 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = TemporaryDirectory()
     os.environ["MJCLI_CACHE_DIR"] = folder.name
     config.add_cleanup(folder.cleanup)
+
+
+def pytest_collection_finish() -> None:
+    """Take what was made so far as old: otherwise it is looked through for garbage again and again."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)

@@ -52,6 +52,10 @@ RULES = (
 Options = tuple[tuple[str, str], ...]
 
 
+DEALS = 3
+"""How many of each are played for the fast tests."""
+
+
 @cache
 def log_of(rules: str, options: Options, player: str, seed: int, deals: int) -> tuple[str, ...]:
     """Return the lines of a log."""

@@ -345,7 +345,7 @@ def test_every_word_means_what_plain_sets_say(ruleset: tuple[Ruleset, list[str]]
         "11p123123123m12m++3m",
         "123123123m12m11z+3m",
     ]
-    for line in (*(random_win(rng, EXTRA) for _ in range(600)), *map(parse_line, rare_lines)):
+    for line in (*(random_win(rng, EXTRA) for _ in range(400)), *map(parse_line, rare_lines)):
         for each in evaluations(line, loaded):
             hand = PlainHand.of(line, each.reading)
             found = {int(counted.pattern.id[1:]): counted.count for counted in each.counted}

@@ -169,11 +169,12 @@ def test_the_digest_of_an_object_goes_to_standard_error_first() -> None:
     assert result.stderr == f"mjcli: deal 0: commitment {json.loads(result.stdout)['commitment']}\n"
 
 
-@pytest.mark.parametrize("form", ["json", "jsonl", "csv", "tsv"])
-def test_processes_make_the_same_deals(form: str) -> None:
-    asked = ("--seed", "5", "--index", "7", "--count", "5000", "--format", form, "--set", "dice=one_summed")
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_processes_make_the_same_deals(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("--seed", "5", "--index", "7", "--count", "300", "--format", form, "--set", "dice=one_summed")
     one = run(*asked).stdout
-    assert one.count("\n") >= 5000
+    assert one.count("\n") >= 300
+    monkeypatch.setattr("mjcli.cli.deals.PIECE", 70)
     assert run(*asked, "--jobs", "2").stdout == one
 
 

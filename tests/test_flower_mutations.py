@@ -120,6 +120,7 @@ def ordered(name: str) -> list[dict[str, Any]]:
     return sorted(cases_of(RULESETS[name]), key=lambda case: str(case.get("options", "")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RULESETS)
 def test_the_file_as_it_is_passes(name: str) -> None:
     assert first_failure(ruleset_path(name), ordered(name)) == ""

@@ -121,6 +121,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_the_files_as_they_are_pass(folder: Path) -> None:
     assert first_failure(folder) == ""
 

@@ -116,6 +116,7 @@ def differs(line: Line, case: dict[str, Any], ruleset: Any) -> bool:
     return any(found[key] != value for key, value in expected_answers(case).items())
 
 
+@pytest.mark.long
 def test_the_file_as_it_is_passes() -> None:
     assert first_failure(FILE) == ""
 

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from mjcli.acceptance import acceptance, discards, waits
 from mjcli.cli.main import app
-from mjcli.columns import COLUMNS
+from mjcli.columns import COLUMNS, added_tiles
 from mjcli.distance import forms_shanten
 from mjcli.errors import HandError, NotationError
 from mjcli.forms import DEFAULT_FORMS, fillings
@@ -93,6 +93,14 @@ def joker_lines(name: str, count: int, shares: Sequence[float] = (0, 0.4, 0.4, 0
 
 
 # readings
+
+
+@pytest.mark.parametrize("melded", range(4, 8))
+def test_eight_of_a_tile_are_seven(melded: int) -> None:
+    concealed = 8 - melded
+    others = 0o204
+    assert added_tiles(melded << 3, concealed << 3 | others << 6) == 0o70 | others << 6
+    assert added_tiles(others | melded << 9, concealed << 9) == 0o7000 | others
 
 
 def test_jokers_lie_in_the_groups_that_they_complete() -> None:

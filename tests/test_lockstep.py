@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from mjcli.simulate.work import _run
 from tests.played import MOODY
 from tests.test_outlook import counts_of, hands
 
-FEW, MANY = 8, 1000
+FEW, MANY = 4, 1000
 HURRYING = ("fast",) * 4
 MIXED = ("random", "value", "careful", "fast")
 
@@ -179,11 +180,39 @@ def test_a_comparison_is_the_same_in_arrays_and_one_by_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "players", "games"),
-    [("hongkong", (MOODY, *("fast",) * 3), False), ("hongkong", ("fast",) * 4, True)],
+    ("rules", "options", "count"), [("jipinghu", {"stop_after": "1"}, FEW + 2), ("riichi", {"stop_after": "1"}, 2)]
 )
-def test_what_arrays_do_not_play_is_played_one_by_one(rules: str, players: tuple[str, ...], games: bool) -> None:
-    plan = Plan(rules=rules, seed=9, players=players, games=games)
+def test_games_in_arrays_are_those_of_the_referee(
+    rules: str, options: dict[str, str], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some games are longer than others, and the last ones are played one by one."""
+    monkeypatch.setattr("mjcli.simulate.sums.FEW_GAMES", count - 1)
+    check(Plan(rules=rules, options=options, seed=8, games=True), 3, count)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", PLAYED)
+def test_so_are_many_whole_games(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjcli.simulate.sums.FEW_GAMES", 2)
+    check(Plan(rules=rules, seed=8, games=True), 0, 60)
+    players = MIXED[: load_ruleset(rules).players]
+    check(Plan(rules=rules, seed=8, games=True, players=players), 0, 4)
+
+
+def test_many_games_are_the_same_however_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjcli.simulate.work.FEW_GAMES", 48)
+    monkeypatch.setattr("mjcli.simulate.sums.FEW_GAMES", 48)
+    plan = Plan(rules="malaysia-4p", options={"deals": "2"}, seed=9, games=True)
+    answers = [json.dumps(simulate(plan, 49, part=part, jobs=jobs)) for part, jobs in ((None, 1), (48, 2), (7, 1))]
+    assert answers[0] == answers[1] == answers[2]
+    other = replace(plan, options={"deals": "1"})
+    assert compare(plan, other, 48) == compare(plan, other, 48, part=24)
+
+
+@pytest.mark.parametrize("games", [False, True])
+def test_what_arrays_do_not_play_is_played_one_by_one(games: bool) -> None:
+    players = (MOODY, *("fast",) * 3)
+    plan = Plan(rules="hongkong", options={"stop_after": "1"}, seed=9, players=players, games=games)
     assert Run(plan).lockstep is None
     assert simulate(plan, 1)["players"] == list(players)
 

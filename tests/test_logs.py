@@ -10,14 +10,14 @@ import pytest
 
 from mjcli.play.events import event_keys
 from mjcli.play.log import LogError, replay
-from tests.played import MOODY, RULES, Options, deals_of, log_of
+from tests.played import DEALS, MOODY, RULES, Options, deals_of, log_of
 
 LINES = log_of("jipinghu", (), "fast", 11, 2)
 
 
 @pytest.mark.parametrize(("rules", "options"), RULES)
 def test_a_log_replays_to_the_same_end(rules: str, options: Options) -> None:
-    lines = log_of(rules, options, MOODY, 11, 4)
+    lines = log_of(rules, options, MOODY, 11, DEALS)
     found = [(dict(each.head), [event_keys(event) for event in each.events]) for each in replay(lines)]
     assert found == list(deals_of(lines))
 

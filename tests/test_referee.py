@@ -22,9 +22,7 @@ from mjcli.simulate.starts import starts
 from mjcli.tiles import JOKER_KIND
 from mjcli.wall import Wall
 from tests.plain_play import check_deal
-from tests.played import MOODY, RULES, Options, deals_of, log_of
-
-DEALS = 4
+from tests.played import DEALS, MOODY, RULES, Options, deals_of, log_of
 
 
 @pytest.mark.parametrize(("rules", "options"), RULES)

@@ -7,7 +7,7 @@ red five is even.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -32,6 +32,7 @@ __all__ = [
     "REDS",
     "Hands",
     "Mark",
+    "birds_as_jokers",
     "hands_of",
     "lines_of",
     "meld_code",
@@ -278,6 +279,34 @@ def _hand(hands: Hands, row: int) -> Hand:
         self_drawn=bool(hands.drawn[row]),
         bonus=tuple(bonus),
         last=last,
+    )
+
+
+def birds_as_jokers(hands: Hands, bird: int | None) -> Hands:
+    """Return hands in which the tiles of a kind are jokers, as rulesets read them whose sets have no jokers beside.
+
+    Args:
+        hands: as they were read.
+        bird: the kind, as of ``mjcli.tiles.TileSet``; of None, and where no hand has such a tile, they are returned as
+            they are.
+    """
+    seen = hands.context.get("seen")
+    if bird is None or not (hands.counts[:, bird].any() or (seen is not None and seen[:, bird].any())):
+        return hands
+    counts, key, joker = hands.counts.copy(), TILES[bird].order, TILES[JOKER_KIND].order
+    counts[:, bird] = 0
+    context = dict(hands.context)
+    if seen is not None:
+        context["seen"] = seen.copy()
+        context["seen"][:, JOKER_KIND] += seen[:, bird]
+        context["seen"][:, bird] = 0
+    return replace(
+        hands,
+        counts=counts,
+        jokers=hands.jokers + hands.counts[:, bird],
+        win=np.where(hands.win == key, np.uint8(joker), hands.win),
+        last=np.where(hands.last == key, np.uint8(joker), hands.last),
+        context=context,
     )
 
 

@@ -20,7 +20,7 @@ from mjcli.batch.suits import MOST_COPIES, WEIGHTS, Suits, suits_of
 from mjcli.forms import FormRules
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
 
-__all__ = ["MOST_JOKERS", "NO_KIND", "Filled", "StandIns", "best_stand_ins", "filled"]
+__all__ = ["MOST_JOKERS", "NO_KIND", "Filled", "StandIns", "best_stand_ins", "filled", "with_stand_ins"]
 
 MOST_JOKERS: Final = 4
 """How many jokers there are."""
@@ -160,6 +160,19 @@ def _won(choices: _Choices, win: NDArray[np.intp], form: str) -> Iterator[Filled
             kinds=kinds,
             win=np.where(by_joker[some], stands, win[hand]),
         )
+
+
+def with_stand_ins(counts: NDArray[np.uint8], kinds: NDArray[np.int8]) -> NDArray[np.uint8]:
+    """Return uint8[hands, 34]: concealed tiles with what jokers stand for.
+
+    Args:
+        counts: uint8[hands, 34], the others.
+        kinds: int8[hands, 4], as of ``StandIns``.
+    """
+    found = counts.copy()
+    row, place = (kinds != NO_KIND).nonzero()
+    np.add.at(found, (row, kinds[row, place]), np.uint8(1))
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

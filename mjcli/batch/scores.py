@@ -40,9 +40,10 @@ from mjcli.batch.hands import (
     PLAYERS,
     REDS,
     Hands,
+    birds_as_jokers,
     lines_of,
 )
-from mjcli.batch.jokers import MOST_JOKERS, NO_KIND, Filled, best_stand_ins
+from mjcli.batch.jokers import MOST_JOKERS, NO_KIND, Filled, best_stand_ins, with_stand_ins
 from mjcli.batch.plan import Plan, dtype_holding
 from mjcli.batch.readings import Readings, readings_of, some_readings, unfinished
 from mjcli.batch.tracing import MOST_NUMBER, Number, Operand, dependents, trace
@@ -277,6 +278,7 @@ class Scorer:
 
     def score(self, hands: Hands) -> Scores:
         """Return the values of hands, as ``score`` does."""
+        hands = birds_as_jokers(hands, self.ruleset.tiles.bird)
         answers: dict[int, Score | InputError] = {}
         found = self._empty(len(hands), answers)
         for start in range(0, len(hands), CHUNK):
@@ -408,8 +410,7 @@ class Scorer:
 
         stands = best_stand_ins(hands, win, self.ruleset.forms, self._stand_ins, worth, known)
         counts, won, whole = columns.hands.counts.copy(), columns.win.copy(), taken.copy()
-        row, place = (stands.kinds != NO_KIND).nonzero()
-        np.add.at(counts, (some[row], stands.kinds[row, place]), np.uint8(1))
+        counts[some] = with_stand_ins(hands.counts, stands.kinds)
         won[some], whole[some] = stands.win, stands.complete
         if at_once is not None:
             at_once[some[stands.complete]] = False
@@ -516,8 +517,6 @@ class Scorer:
         if some_melds:
             sizes = sizes + 3 * number_of_melds(melds)
         assumed = hands.win == NO_TILE
-        if ruleset.tiles.bird is not None:
-            return np.zeros(len(hands), np.bool_)
         jokers = jokers_held(hands)
         taken: NDArray[np.bool_] = (sizes + hands.jokers == 14) & (jokers <= ruleset.tiles.copies[JOKER_KIND])
         if ruleset.players < len(Seat):
@@ -537,10 +536,11 @@ class Scorer:
             taken &= hands.bonus & ~self._bonus == 0
         for reds, most in zip(_reds_of(hands), ruleset.tiles.reds, strict=False):
             taken &= reds <= most
-        if not self._usual:
-            taken &= np.all(held_counts(hands) <= np.array(ruleset.tiles.copies), axis=1)
-        if "seen" in context:
-            taken &= ~np.any(context["seen"], axis=1)
+        if not self._usual or "seen" in context:
+            held = held_counts(hands)
+            if "seen" in context:
+                held += context["seen"]
+            taken &= np.all(held <= np.array(ruleset.tiles.copies), axis=1)
         if "liable" in context and not ruleset.liability:
             taken &= context["liable"] == 0
         elif "liable" in context and not ruleset.program.liable_apart:
@@ -552,7 +552,9 @@ class Scorer:
             taken[row[kind >= PLAIN_KINDS]] = False
             taken &= np.bincount(row, number, len(hands)) < 128
         for row, kind, _ in (named[word].plain() for word in self._indicators if word in named):
-            shown = sum(hands.extra[word][row, kind].astype(np.intp) for word in self._indicators if word in named)
+            columns = [hands.extra[word] for word in self._indicators if word in named]
+            columns += [context["seen"]] if "seen" in context else []
+            shown = sum(column[row, kind].astype(np.intp) for column in columns)
             taken[row[copies_held(hands, row, kind) + shown > self._copies.take(kind)]] = False
         for word in ("source", "liable"):
             if word in context:

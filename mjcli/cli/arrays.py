@@ -42,7 +42,6 @@ from mjcli.cli.sink import Buffer
 from mjcli.cli.work import Answered
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS
-from mjcli.melds import Seat
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES
 
@@ -265,7 +264,7 @@ def _score(worker: Worker) -> Write | None:
         return None
     from mjcli.cli.scored import FORMATS, ScoreLines
 
-    if task.form not in ("text", *FORMATS) or ruleset.players < len(Seat):
+    if task.form not in ("text", *FORMATS):
         return None
     try:
         written = ScoreLines(ruleset, task.form, request)

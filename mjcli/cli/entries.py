@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["REFUSED", "Entry", "Others", "Words", "from_arguments", "from_block", "is_blank"]
 
 BOM: Final = b"\xef\xbb\xbf"
+NUL: Final = b"\0"
 
 Words: TypeAlias = "Mapping[str, Word | ExtraWord]"
 """The context words that a column or key may name."""
@@ -114,6 +115,10 @@ def _decoded(number: int, raw: bytes, place: int | None = None) -> Entry:
         byte = f"\\x{raw[fault.start]:02x}"
         message = f"the byte {byte} is not UTF-8{_from_byte(place, fault.start)}"
         return Entry(number, text, error=NotationError("encoding", message, line=text, column=column, token=byte))
+    if NUL in raw:
+        message, token = f"a NUL byte{_from_byte(place, raw.index(NUL))}", NUL.decode()
+        column = text.index(token) + 1
+        return Entry(number, text, error=NotationError("bad-char", message, line=text, column=column, token=token))
     return Entry(number, text, text)
 
 

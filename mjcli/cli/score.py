@@ -14,7 +14,7 @@ from mjcli.hand import ASSUMED_SEAT
 from mjcli.notation import format_hand, format_meld, format_tiles
 from mjcli.payments import false_win_payments
 from mjcli.ruleset.ruleset import name_in
-from mjcli.scoring import Evaluated, Score, score
+from mjcli.scoring import Evaluated, Score, StandIn, score
 from mjcli.tiles import JOKER_KIND, TILES
 
 if TYPE_CHECKING:
@@ -26,7 +26,19 @@ if TYPE_CHECKING:
     from mjcli.ruleset.ruleset import Names
     from mjcli.tiles import Tile
 
-__all__ = ["command", "false_win_text", "headline", "pattern_keys", "title_key", "value_keys", "worth"]
+__all__ = [
+    "command",
+    "false_win_text",
+    "headline",
+    "joker_keys",
+    "jokers_text",
+    "pattern_keys",
+    "title_key",
+    "value_keys",
+    "won_set",
+    "worth",
+    "written_group",
+]
 
 PLACES: Final = {
     "hand": ("hand", "手牌", "手牌"),
@@ -63,7 +75,7 @@ def prepare(request: Request) -> Callable[[Line], Answer]:
         if false_win:
             answered["false_win"] = True
         if found.jokers:
-            answered["jokers"] = [{"as": str(tile), "in": place} for tile, place in found.jokers]
+            answered["jokers"] = joker_keys(found.jokers)
         if request.own["explain"]:
             answered["explain"] = _explained(found, ruleset, request)
         return answered
@@ -88,6 +100,11 @@ def value_keys(found: Score, best: Evaluated, lang: str) -> Answer:
     return value
 
 
+def joker_keys(jokers: Sequence[StandIn]) -> list[Answer]:
+    """Return the keys that say what each joker stands for."""
+    return [{"as": str(tile), "in": place} for tile, place in jokers]
+
+
 def title_key(title: Names, lang: str) -> Answer:
     """Return the key that says what a hand is called, if it has a name."""
     return {"title": name_in(title, lang)} if title else {}
@@ -101,7 +118,7 @@ def pattern_keys(pattern: PatternInfo, fan: int, count: int, lang: str) -> Answe
 
 def _reading(found: Score, evaluated: Evaluated) -> Answer:
     reading = evaluated.reading
-    groups = list(map(_written, reading.groups, reading.filled))
+    groups = list(map(written_group, reading.groups, reading.filled))
     sets, pair = groups[: len(reading.sets)], groups[len(reading.sets) :]
     melds = [format_meld(meld) for meld in found.line.hand.melds]
     return {
@@ -109,11 +126,11 @@ def _reading(found: Score, evaluated: Evaluated) -> Answer:
         "sets": [*sets, *melds],
         "pair": pair[0] if pair else None,
         "wait": None if reading.wait == "none" else reading.wait,
-        "won_set": None if reading.won is None else _won_set(reading, groups),
+        "won_set": None if reading.won is None else won_set(reading, groups),
     }
 
 
-def _written(group: Group, jokers: Sequence[Tile]) -> str:
+def written_group(group: Group, jokers: Sequence[Tile]) -> str:
     """Return a group as a meld is written: of jokers what they stand for."""
     if not jokers:
         return format_tiles(group.tiles)
@@ -123,7 +140,7 @@ def _written(group: Group, jokers: Sequence[Tile]) -> str:
     return f"{format_tiles((*plain, *(TILES[JOKER_KIND] for _ in jokers)))}={format_tiles(jokers)}"
 
 
-def _won_set(reading: Reading, groups: Sequence[str]) -> str:
+def won_set(reading: Reading, groups: Sequence[str]) -> str:
     """Return the group that the winning tile completed; of two alike, the one in which it lies."""
     places = [place for place, group in enumerate(reading.groups) if group == reading.won]
     return groups[places[0] if reading.won_on_joker else places[-1]]
@@ -212,8 +229,13 @@ def worth(pattern: Answer) -> str:
 def _jokers(answer: Answer, request: Request) -> Iterator[str]:
     """Yield what the jokers of a complete hand stand for, if it has any."""
     if answer["complete"] and "jokers" in answer:
-        tiles = " ".join(request.shown(each["as"]) for each in answer["jokers"])
-        yield f"{request.word('jokers as', '飛作', '飞作')} {tiles}"
+        yield jokers_text(answer["jokers"], request)
+
+
+def jokers_text(jokers: Sequence[Answer], request: Request) -> str:
+    """Return what jokers stand for, in words."""
+    tiles = " ".join(request.shown(each["as"]) for each in jokers)
+    return f"{request.word('jokers as', '飛作', '飞作')} {tiles}"
 
 
 def _block(answer: Answer, request: Request) -> Iterator[str]:

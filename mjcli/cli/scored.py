@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.columns import drawn_of
+from mjcli.batch.columns import drawn_of, won_kinds
 from mjcli.batch.decompositions import HONORS, PLACES, decompositions, keys_of, without
-from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, MARK_BITS, NO_TILE, meld_of, tile_of
+from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, MARK_BITS, NO_TILE, birds_as_jokers, meld_of, tile_of
+from mjcli.batch.jokers import NO_KIND, with_stand_ins
 from mjcli.batch.scores import Scorer
 from mjcli.batch.segments import Group, Lines, Pool, Several, Texts, distinct, joined
+from mjcli.cli.filled import filled_pair, filled_sets, filled_suits, filled_won_set, stand_ins_in, stand_ins_of
 from mjcli.cli.output import CsvWriter, TsvWriter, cell
-from mjcli.cli.score import false_win_text, headline, pattern_keys, title_key, worth
+from mjcli.cli.score import false_win_text, headline, joker_keys, jokers_text, pattern_keys, title_key, worth
 from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
@@ -228,19 +230,20 @@ class ScoreLines:
             hands: some ten thousand at once, for the sake of memory.
             scores: of these hands, as ``scorer`` gives them.
         """
+        hands = birds_as_jokers(hands, self.ruleset.tiles.bird)
         size = len(hands)
         rows = np.arange(size)
         if scores.one_by_one:
             rows = np.setdiff1d(rows, list(scores.one_by_one))
             hands, scores = hands.take(rows), scores.take(rows)
-        groups = self._text(scores) if self._format is None else self._itemised(self._format, hands, scores)
+        groups = self._text(hands, scores) if self._format is None else self._itemised(self._format, hands, scores)
         found = joined(self._texts, len(rows), list(groups))
         lengths = np.zeros(size, np.intp)
         lengths[rows] = np.diff(found.ends, prepend=0)
         return Lines(found.content, np.cumsum(lengths))
 
     # text
-    def _text(self, scores: Scores) -> Iterator[Group]:
+    def _text(self, hands: Hands, scores: Scores) -> Iterator[Group]:
         names = ("complete", "can_win", "fan", "points")
         columns = [*(getattr(scores, name) for name in names), scores.step("@title")]
 
@@ -252,12 +255,18 @@ class ScoreLines:
             wins = scores.can_win[row] or not self._false_wins
             return "\n" if wins else f"{false_win_text(self._false_wins[scores.winner[row]], self._request)}\n"
 
+        def jokers(key: int) -> str:
+            return f"; {jokers_text(joker_keys(stand_ins_in(key)), self._request)}" if key else ""
+
         def item(info: PatternInfo, fan: int, count: int) -> str:
             pattern = pattern_keys(info, fan, count, self._request.lang)
             return f"{pattern['name']} {worth(pattern)}"
 
         yield self._of_rows("text", columns, write)
         yield self._patterns(scores, item, (": ", ", "))[0]
+        stand_ins = stand_ins_of(hands, scores) * scores.complete
+        if stand_ins.any():
+            yield self._pool("jokers", jokers)(stand_ins)
         yield self._of_rows("end", (scores.can_win, scores.winner), end)
 
     def _title(self, scores: Scores, row: int) -> dict[str, Any]:
@@ -304,6 +313,9 @@ class ScoreLines:
         for suit in range(4):
             pool = self._pool(f"suit {suit}", partial(_suit_text, suit))
             yield pool(keys[suit] if suit == 3 else keys[suit] + _KEYS * reds[suit])
+        jokers = hands.jokers - (win >> 1 == JOKER_KIND)
+        if jokers.any():
+            yield self._pool("jokers of hand", _jokers_text)(jokers)
         if hands.bonus.any():
             yield self._pool("bonus", _bonus_text)(hands.bonus.astype(np.intp))
         for meld in self._melds(hands):
@@ -405,6 +417,14 @@ class ScoreLines:
         pool = self._pool("form", lambda number: form.reading(_FORMS[number - 1]) if number else "")
         yield pool((scores.form + 1).astype(np.intp))
         before = np.zeros(len(hands), np.bool_)
+        filled = np.flatnonzero(scores.jokers[0] != NO_KIND)
+        counts, plain = hands.counts, complete
+        if len(filled):
+            counts, plain = with_stand_ins(hands.counts, scores.jokers.T), complete.copy()
+            plain[filled] = False
+            by_joker = won_kinds(hands)[filled] == JOKER_KIND
+            suits = np.zeros((4, len(hands)), np.intp)
+            suits[:, filled] = filled_suits(scores.take(filled), counts[filled], by_joker)
 
         def listed(name: str, keys: _Numbers, write: Callable[[int], Sequence[str]]) -> _Numbers:
             """Return the items that keys say, as the first of the list or after others."""
@@ -418,24 +438,25 @@ class ScoreLines:
             before[numbers > 0] = True
             return numbers
 
-        pairs = np.flatnonzero(scores.form == FORM_NUMBERS["seven-pairs"])
+        pairs = np.flatnonzero((scores.form == FORM_NUMBERS["seven-pairs"]) & plain)
         keys = keys_of(hands.counts[pairs])
         for suit in range(4):
             # seven pairs have no sets, so that their list is still empty after the sets
-            yield listed(f"sets {suit}", scores.parts[suit] * complete, partial(_sets_texts, suit))
+            yield listed(f"sets {suit}", scores.parts[suit] * plain, partial(_sets_texts, suit))
             if len(pairs):
                 of_suit = np.zeros(len(hands), np.intp)
                 of_suit[pairs] = 1 + keys[suit]
                 yield listed(f"pairs {suit}", of_suit, partial(_pairs_texts, suit))
+            if len(filled):
+                yield listed("filled sets", suits[suit], filled_sets)
         for meld in self._melds(hands):
             yield listed("meld of reading", meld * complete, lambda key: [_meld_text(key)] if key else [])
         ranks = tables.pair_rank.take(scores.parts)
         pair = np.max(ranks + (ranks > 0) * 9 * np.arange(4)[:, None], axis=0)
         for name in ("thirteen-orphans", "thirteen-unconnected"):
             rows = np.flatnonzero(scores.form == FORM_NUMBERS[name])
-            pair[rows] = 1 + np.argmax(hands.counts[rows] == 2, axis=1)
-        win = np.where(hands.win == NO_TILE, hands.last, hands.win).astype(np.intp) >> 1
-        key = ((pair * 8 + scores.wait) * 8 + scores.place) * PLAIN_KINDS + win
+            pair[rows] = 1 + np.argmax(counts[rows] == 2, axis=1)
+        key = ((pair * 8 + scores.wait) * 8 + scores.place) * PLAIN_KINDS + scores.win
 
         def place(key: int) -> str:
             if not key:
@@ -448,13 +469,41 @@ class ScoreLines:
                 format_tiles(_won(place, win)) if place else None,
             )
 
-        yield self._pool("place", place)((1 + key) * complete)
+        numbers = self._pool("place", place)((1 + key) * plain)
+        if len(filled):
+            numbers[filled] = self._filled_places(form, suits[:, filled], pair[filled], scores.take(filled))
+        yield numbers
+
+    def _filled_places(self, form: _Format, suits: _Numbers, pair: _Numbers, scores: Scores) -> _Numbers:
+        """Return the rest of the readings of hands in which jokers stand.
+
+        Args:
+            form: in which it is written.
+            suits: intp[4, rows], as ``filled_suits`` gives them.
+            pair: intp[rows], 1 + the kind of the pair, 0 where there is none.
+            scores: of these hands.
+        """
+        rows = np.arange(len(pair))
+        of_pair = np.where(pair > 0, suits[(pair - 1) // 9, rows], 0)
+        of_win = suits[scores.win // 9, rows]
+        texts = self._pool("filled pair", filled_pair)(of_pair), self._pool("filled won set", filled_won_set)(of_win)
+
+        def write(row: int) -> str:
+            wait = _WAITS[scores.wait[row].item()]
+            return form.place(
+                filled_pair(of_pair[row].item()) or None,
+                None if wait == "none" else wait,
+                filled_won_set(of_win[row].item()) or None,
+            )
+
+        return self._of_rows("filled place", (*texts, scores.wait), write)
 
     def _rest(self, form: _Format, hands: Hands, scores: Scores) -> _Numbers:
         paid, owed = scores.payments(), scores.owed
         assumed = hands.win == NO_TILE
         columns = [scores.complete, scores.can_win, scores.by_seat, scores.liable, assumed, scores.winner, *paid, owed]
-        columns.append(scores.step("@title"))
+        stand_ins = stand_ins_of(hands, scores)
+        columns += [stand_ins, scores.step("@title")]
         rules = [rule.id for rule in self.ruleset.liability]
 
         def write(row: int) -> str:
@@ -477,6 +526,8 @@ class ScoreLines:
                 known["liable"] = rules[liable] if liable >= 0 else "liable"
             if self._false_wins and not scores.can_win[row]:
                 known["false_win"] = True
+            if stand_ins[row]:
+                known["jokers"] = joker_keys(stand_ins_in(stand_ins[row].item()))
             return form.rest(known | self._title(scores, row))
 
         return self._of_rows("rest", columns, write)
@@ -542,6 +593,10 @@ def _counts(suit: int, key: int) -> list[int]:
         left, digit = divmod(left, 5)
         digits.append(digit)
     return digits[::-1]
+
+
+def _jokers_text(jokers: int) -> str:
+    return format_tiles((TILES[JOKER_KIND],) * jokers) if jokers else ""
 
 
 def _bonus_text(bonus: int) -> str:

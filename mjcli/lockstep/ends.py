@@ -111,7 +111,7 @@ def wins_of(places: Index, feeders: Index, robbed: NDArray[np.bool_], hands: Han
         counts=scores.counts.astype(np.int64),
         fans=scores.fans.astype(np.int64),
         liable=scores.liable,
-        payments=scores.payments().T,
+        payments=scores.payments().T.astype(np.int64),
     )
 
 

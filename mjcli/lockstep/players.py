@@ -62,7 +62,7 @@ class Random:
         # first to end the deal and to declare ready, then kongs, then discards
         before = options.abort.astype(np.intp) + options.ready
         drawn = hall.chances.below(places, before + may + discards.sum(axis=1))
-        chosen = drawn - before - may
+        chosen = np.maximum(drawn - before - may, 0)
         ready = np.flatnonzero(options.ready & (drawn == options.abort))
         if len(ready):
             best = self._outlooks.discards(*hall.concealed(places[ready]))

@@ -6,28 +6,25 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.dealing import deal, wall_rules
 from mjcli.errors import InputError
-from mjcli.lockstep import Ends, Lockstep, Notes, can_play
+from mjcli.lockstep import Ends, Lockstep, Notes, Standings, can_play
 from mjcli.melds import Seat
-from mjcli.play import Judge, Outcome, Standing, Start, start_of
+from mjcli.play import Judge, Outcome, Start, start_of
 from mjcli.play.events import Event, event_keys
 from mjcli.play.log import deal_keys
 from mjcli.play.table import NO_STANDING
 from mjcli.players import play_deal, player
-from mjcli.rotation import new_game
 from mjcli.ruleset import load_ruleset
+from mjcli.simulate.games import Game, NextDeal, Result
 from mjcli.simulate.starts import starts
 
-__all__ = ["DEALS_OF_GAME", "Plan", "Played", "Run"]
-
-DEALS_OF_GAME: Final = 1_000_000
-"""Deal ``k`` of game ``g`` has the number ``g`` times this plus ``k``."""
+__all__ = ["Plan", "Played", "Run"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,41 +75,62 @@ class Run:
 
     @cached_property
     def lockstep(self) -> Lockstep | None:
-        """Plays single deals in arrays; None where one by one they are played alone."""
-        if self.plan.games or not can_play(self.ruleset, self.plan.players):
+        """Plays deals in arrays; None where one by one they are played alone."""
+        if not can_play(self.ruleset, self.plan.players):
             return None
         try:
             return Lockstep(self.ruleset, list(dict.fromkeys(self.plan.players)))
         except OverflowError:  # numbers of the ruleset are too great for arrays
             return None
 
+    def game(self, number: int) -> Game:
+        """Return a game before its first deal.
+
+        Raises:
+            InputError: the ruleset does not say who deals next (``no-rotation``).
+        """
+        return Game(self.ruleset, number, self._seated(number), counted=self._counts)
+
+    def single_deal(self, number: int) -> NextDeal:
+        """Return a deal of no game."""
+        return NextDeal(number, self._seated(number), self._round_wind, NO_STANDING, {})
+
     def ends(
-        self, lockstep: Lockstep, first: int, count: int, notes: Notes | None = None
+        self, lockstep: Lockstep, dealt: Sequence[NextDeal], notes: Notes | None = None
     ) -> tuple[Ends, NDArray[np.intp]]:
-        """Return how some single deals end, played in arrays, and intp[deals, seats]: who sat where.
+        """Return how deals end, played in arrays, and intp[deals, seats]: who sat where, as ``Played`` says.
 
         Args:
             lockstep: that of this run.
-            first: the number of the first deal.
-            count: how many deals.
+            dealt: the deals.
             notes: takes down what happens, if that is wanted.
         """
         names = list(dict.fromkeys(self.plan.players))
         player = np.array([names.index(name) for name in self.plan.players])
-        seated = np.array([self._seated(number) for number in range(first, first + count)])
-        numbers, winds = np.arange(first, first + count), [self._round_wind] * count
-        return lockstep.play(self.plan.seed, numbers, player[seated], round_winds=winds, notes=notes), seated
+        seated = np.array([each.seated for each in dealt])
+        standings = [each.standing for each in dealt]
+        ends = lockstep.play(
+            self.plan.seed,
+            np.array([each.number for each in dealt]),
+            player[seated],
+            round_winds=[each.round_wind for each in dealt],
+            standings=Standings(
+                counters=np.array([each.counters for each in standings]),
+                deposits=np.array([each.deposits for each in standings]),
+                points=None if standings[0].points is None else np.array([each.points for each in standings], np.int64),
+            ),
+            notes=notes,
+        )
+        return ends, seated
 
-    def lines(self, number: int, seated: Sequence[int], events: Sequence[Event]) -> list[str]:
-        """Return the log of a single deal that was played in arrays.
+    def lines(self, dealt: NextDeal, events: Sequence[Event]) -> list[str]:
+        """Return the log of a deal that was played in arrays.
 
         Args:
-            number: of the deal.
-            seated: the place among the players of who sits at each seat.
-            events: of the deal.
+            dealt: the deal.
+            events: of it.
         """
-        head = self._head(number, seated, self._round_wind, NO_STANDING, {})
-        return [head, *(_line(event_keys(event)) for event in events)]
+        return [self._head(dealt), *(_line(event_keys(event)) for event in events)]
 
     @property
     def _round_wind(self) -> Seat | None:
@@ -132,75 +150,67 @@ class Run:
             StrategyError: a player fails or breaks a rule.
         """
         if self.plan.games:
-            for game in range(first, first + count):
-                yield from self._game(game, log)
+            for number in range(first, first + count):
+                yield from self.rest(self.game(number), number, log)
             return
         for start in starts(wall_rules(self.ruleset), self.plan.seed, first, count):
-            seated = self._seated(start.number)
-            yield Played(start.number, seated, self._play(start, seated, self._round_wind, log, {}))
+            dealt = self.single_deal(start.number)
+            yield Played(start.number, dealt.seated, self._play(start, dealt, log))
 
-    def _game(self, game: int, log: list[str] | None) -> Iterator[Played]:
-        rotation = new_game(self.ruleset)
-        rules = rotation.rules
-        players = self._seated(game)
-        deposits, points = 0, [rules.points] * len(players)
-        while not rotation.is_over and not (rules.ends_below_zero and min(points) < 0):
-            number = DEALS_OF_GAME * game + rotation.deals
-            start = start_of(deal(self.ruleset, seed=self.plan.seed, index=number))
-            beside = {"game": game, "origin": rotation.wind(0).value, "repeats": rotation.repeats}
-            by_seat = [rotation.player(wind) for wind in tuple(Seat)[: len(players)]]
-            standing = Standing(
-                counters=rotation.counters if self._counts else 0,
-                deposits=deposits,
-                points=tuple(points[place] for place in by_seat) if rules.points else None,
-            )
-            seated = tuple(players[place] for place in by_seat)
-            outcome = self._play(start, seated, rotation.round, log, beside, standing)
-            yield Played(game, seated, outcome)
-            deposits = outcome.deposits
-            for place, amount in zip(by_seat, outcome.payments, strict=True):
-                points[place] += amount
-            if outcome.wins:
-                rotation = rotation.after_win([by_seat[won.seat] for won in outcome.wins])
-            else:
-                ready = [by_seat[seat] for seat in outcome.ready]
-                rotation = rotation.after_draw(by_seat[outcome.last_drawer], ready)
+    def rest(self, game: Game, number: int, log: list[str] | None = None) -> Iterator[Played]:
+        """Yield what is left of a game.
+
+        Args:
+            game: as far as it has come.
+            number: of the game.
+            log: takes the lines of a log, if there is to be one.
+
+        Raises:
+            StrategyError: a player fails or breaks a rule.
+        """
+        while not game.is_over:
+            dealt = game.next_deal()
+            outcome = self.play(dealt, log)
+            yield Played(number, dealt.seated, outcome)
+            game.end_deal(Result.of(outcome))
+
+    def play(self, dealt: NextDeal, log: list[str] | None = None) -> Outcome:
+        """Return how a deal ends.
+
+        Args:
+            dealt: the deal.
+            log: takes the lines of a log, if there is to be one.
+
+        Raises:
+            StrategyError: a player fails or breaks a rule.
+        """
+        return self._play(start_of(deal(self.ruleset, seed=self.plan.seed, index=dealt.number)), dealt, log)
 
     def _seated(self, unit: int) -> tuple[int, ...]:
         players = len(self._players)
         return tuple((seat - unit) % players for seat in range(players))
 
-    def _play(
-        self,
-        start: Start,
-        seated: Sequence[int],
-        wind: Seat | None,
-        log: list[str] | None,
-        beside: Mapping[str, Any],
-        standing: Standing = NO_STANDING,
-    ) -> Outcome:
-        players = [self._players[place] for place in seated]
-        if log is None:
-            return play_deal(self.judge, start, players, round_wind=wind, standing=standing)
-        log.append(self._head(start.number, seated, wind, standing, beside))
+    def _play(self, start: Start, dealt: NextDeal, log: list[str] | None) -> Outcome:
+        players = [self._players[place] for place in dealt.seated]
+        tell = None
+        if log is not None:
+            log.append(self._head(dealt))
 
-        def tell(event: Event) -> None:
-            log.append(_line(event_keys(event)))
+            def tell(event: Event) -> None:
+                log.append(_line(event_keys(event)))
 
-        return play_deal(self.judge, start, players, round_wind=wind, standing=standing, tell=tell)
+        return play_deal(self.judge, start, players, round_wind=dealt.round_wind, standing=dealt.standing, tell=tell)
 
-    def _head(
-        self, number: int, seated: Sequence[int], wind: Seat | None, standing: Standing, beside: Mapping[str, Any]
-    ) -> str:
+    def _head(self, dealt: NextDeal) -> str:
         """Return the first line of the log of a deal."""
         keys = deal_keys(
             self.ruleset,
-            deal(self.ruleset, seed=self.plan.seed, index=number),
+            deal(self.ruleset, seed=self.plan.seed, index=dealt.number),
             options=self.plan.options,
-            round_wind=wind,
-            players=[self.plan.players[place] for place in seated],
-            standing=standing,
-            beside=beside,
+            round_wind=dealt.round_wind,
+            players=[self.plan.players[place] for place in dealt.seated],
+            standing=dealt.standing,
+            beside=dealt.beside,
         )
         return _line(keys)
 

@@ -1,9 +1,9 @@
-"""Deals played in arrays, and what they add up to: the same numbers as ``mjcli.simulate.tally`` adds one by one."""
+"""Deals and games played in arrays, and what they add up to: the same numbers as ``mjcli.simulate.tally`` adds up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,17 @@ from numpy.typing import NDArray
 from mjcli.lockstep import Ends, Lockstep, Notes, Wins
 from mjcli.ruleset import Ruleset
 from mjcli.ruleset.model import ABORTS
-from mjcli.simulate.runs import Run
+from mjcli.simulate.games import Game, NextDeal, Result
+from mjcli.simulate.runs import Played, Run
 from mjcli.simulate.tally import Key, Tally, measures
 
-__all__ = ["Measures", "joined", "play_in_arrays"]
+__all__ = ["FEW", "FEW_GAMES", "Measures", "joined", "play_in_arrays"]
+
+FEW: Final = 48
+"""Deals from which on arrays are faster."""
+
+FEW_GAMES: Final = 96
+"""Games from which on they are: each of their steps plays until the longest deal is over."""
 
 Numbers = NDArray[np.int64]
 
@@ -25,28 +32,32 @@ Measures: TypeAlias = dict[Key, Numbers]
 def play_in_arrays(
     run: Run, lockstep: Lockstep, first: int, count: int, log: list[str] | None = None
 ) -> tuple[Tally, Measures]:
-    """Return what some single deals add up to, and what they are compared by; those left aside are played one by one.
+    """Return what some deals or games add up to, and what they are compared by; rare deals are played one by one.
+
+    A row is a deal, or a game, whose deals are played one after the other: a step plays the next deal of all games.
 
     Args:
         run: of which they are.
         lockstep: that of the run.
-        first: the number of the first deal.
-        count: how many deals.
+        first: the number of the first deal or game.
+        count: how many deals or games.
         log: takes the lines of a log, if there is to be one.
     """
-    notes = None if log is None else Notes()
-    ends, seated = run.ends(lockstep, first, count, notes)
-    tally, measured = tally_of(ends, seated, run.ruleset), measures_of(ends, seated)
-    told = [] if notes is None else notes.told(ends, run.ruleset)
-    for row in range(count) if notes else np.flatnonzero(ends.aside).tolist():
-        if ends.aside[row]:
-            played = list(run.played(first + row, 1, log))
-            tally.add(played)
-            for key, value in measures(played, seated.shape[1]).items():
-                measured[key][row] = value
-        elif log is not None:
-            log += run.lines(first + row, seated[row].tolist(), told[row])
-    return tally, measured
+    rows = _Rows(run, lockstep, count, logged=log is not None)
+    units = list(range(count))
+    if run.plan.games:
+        rows.games = [run.game(first + unit) for unit in units]
+        while len(units) >= FEW_GAMES:
+            rows.play(units, [rows.games[unit].next_deal() for unit in units])
+            units = [unit for unit in units if not rows.games[unit].is_over]
+        for unit in units:
+            rows.add_played(unit, list(run.rest(rows.games[unit], first + unit, rows.log_of(unit))))
+    else:
+        rows.play(units, [run.single_deal(first + unit) for unit in units])
+    for lines in rows.logs:
+        assert log is not None
+        log += lines
+    return rows.sums()
 
 
 def joined(units: Sequence[Mapping[Key, int]]) -> Measures:
@@ -54,11 +65,68 @@ def joined(units: Sequence[Mapping[Key, int]]) -> Measures:
     return {key: np.array([unit[key] for unit in units], np.int64) for key in units[0]}
 
 
+class _Rows:
+    """Deals or games side by side, and what they add up to."""
+
+    def __init__(self, run: Run, lockstep: Lockstep, units: int, *, logged: bool) -> None:
+        self.run, self.lockstep = run, lockstep
+        self.games: list[Game] = []
+        """Of each unit; none where they are deals."""
+        self.logs = [list[str]() for _ in range(units if logged else 0)]
+        """The lines of each unit, if there is to be a log."""
+        self._tally = Tally()
+        self._measured = {key: np.zeros(units, np.int64) for key in measures([], len(run.plan.players))}
+
+    def log_of(self, unit: int) -> list[str] | None:
+        """Return what takes the lines of a unit; None where there is to be no log."""
+        return self.logs[unit] if self.logs else None
+
+    def play(self, units: Sequence[int], dealt: Sequence[NextDeal]) -> None:
+        """Play one deal of each of some units."""
+        run, notes = self.run, Notes() if self.logs else None
+        ends, seated = run.ends(self.lockstep, dealt, notes)
+        played = np.flatnonzero(~ends.aside)
+        self._tally.update(tally_of(ends, seated, run.ruleset))
+        for key, values in measures_of(ends, seated).items():
+            self._measured[key][np.array(units)[played]] += values[played]
+        told = None if notes is None else notes.told(ends, run.ruleset)
+        if told is not None or self.games:
+            results = list(_results(ends))
+            for row in played.tolist():
+                if told is not None:
+                    self.logs[units[row]] += run.lines(dealt[row], told[row])
+                if self.games:
+                    self.games[units[row]].end_deal(results[row])
+        for row in np.flatnonzero(ends.aside).tolist():
+            unit, each = units[row], dealt[row]
+            outcome = run.play(each, self.log_of(unit))
+            self.add_played(unit, [Played(unit, each.seated, outcome)])
+            if self.games:
+                self.games[unit].end_deal(Result.of(outcome))
+
+    def add_played(self, unit: int, deals: Sequence[Played]) -> None:
+        """Add deals of a unit that were played one by one."""
+        for each in deals:
+            self._tally.add_deal(each)
+        for key, value in measures(deals, len(self.run.plan.players)).items():
+            self._measured[key][unit] += value
+
+    def sums(self) -> tuple[Tally, Measures]:
+        """Return what all units add up to, and what they are compared by."""
+        tally, measured = self._tally, self._measured
+        deals = measured["deals",]
+        tally["units",] += len(deals)
+        _note(tally, ("deals of unit",), deals)
+        for place in range(len(self.run.plan.players)):
+            _note(tally, ("player", place, "points of unit"), measured["player", place, "points"])
+        return tally, measured
+
+
 def tally_of(ends: Ends, seated: NDArray[np.intp], ruleset: Ruleset) -> Tally:
-    """Return the sums over deals, but for those that were left aside.
+    """Return the sums over deals, but for those that were left aside; how many units they are is not among them.
 
     Args:
-        ends: of single deals.
+        ends: of the deals.
         seated: intp[deals, seats]: the place among the players of who sat at each seat.
         ruleset: by which they were played.
     """
@@ -66,17 +134,13 @@ def tally_of(ends: Ends, seated: NDArray[np.intp], ruleset: Ruleset) -> Tally:
     played = ~ends.aside
     count = int(played.sum())
     points = _points(ends)[played]
-    for word in ("units", "deals"):
-        tally[word,] = count
-    _note(tally, ("deals of unit",), np.ones(count, np.int64))
+    tally["deals",] = count
     for winners, deals in enumerate(np.bincount(_winners(ends)[played]).tolist()):
         tally["winners", winners] = deals
     sides = seated[played]
     for who, column in _sides(sides):
         tally[*who, "deals"] = int(column.sum())
         _note(tally, (*who, "points"), points[column])
-        if who[0] == "player":
-            _note(tally, (*who, "points of unit"), points[column])
     tally["declared",] = int(ends.declared[played].sum())
     for place, reason in enumerate(ABORTS):
         tally["aborted", reason] = int((ends.aborted[played] == place).sum())
@@ -172,6 +236,17 @@ def _winners(ends: Ends) -> Numbers:
     for wins in ends.wins:
         np.add.at(found, wins.row, 1)
     return found
+
+
+def _results(ends: Ends) -> Iterator[Result]:
+    """Yield what each deal changes in its game."""
+    winners: list[list[int]] = [[] for _ in ends.numbers]
+    for wins in ends.wins:
+        for row, seat in zip(wins.row.tolist(), wins.seat.tolist(), strict=True):
+            winners[row].append(seat)
+    columns = (each.tolist() for each in (_points(ends), ends.last_drawer, ends.ready, ends.deposits))
+    for payments, won, last_drawer, ready, deposits in zip(next(columns), winners, *columns, strict=True):
+        yield Result(payments, won, last_drawer, [seat for seat, is_ready in enumerate(ready) if is_ready], deposits)
 
 
 def _note(tally: Tally, key: Key, values: Numbers) -> None:

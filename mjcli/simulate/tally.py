@@ -34,7 +34,7 @@ class Tally(Counter[Key]):
             count = 0
             for each in deals:
                 count += 1
-                self._add_deal(each)
+                self.add_deal(each)
                 for place, amount in zip(each.seated, each.outcome.payments, strict=True):
                     received[place] += amount
             self["units",] += 1
@@ -47,7 +47,8 @@ class Tally(Counter[Key]):
         self[key] += value
         self[*key, "squares"] += value * value
 
-    def _add_deal(self, played: Played) -> None:
+    def add_deal(self, played: Played) -> None:
+        """Add a deal, but not that it is one of a unit."""
         outcome = played.outcome
         self["deals",] += 1
         self["winners", len(outcome.wins)] += 1

@@ -14,7 +14,7 @@ from mjcli.errors import InputError
 from mjcli.processes import Crew, in_order
 from mjcli.simulate.intervals import mean
 from mjcli.simulate.runs import Plan, Run
-from mjcli.simulate.sums import Measures, joined, play_in_arrays
+from mjcli.simulate.sums import FEW, FEW_GAMES, Measures, joined, play_in_arrays
 from mjcli.simulate.tally import Tally, measures, results
 
 __all__ = ["Comparison", "State", "compare", "simulate"]
@@ -24,8 +24,10 @@ Part = TypeVar("Part")
 DEALS_OF_PART: Final = 64
 """Few enough that slow players tell soon how far they are."""
 GAMES_OF_PART: Final = 8
-FEW: Final = 48
-"""Deals of a part from which on arrays are faster."""
+FEWER_GAMES: Final = 4
+"""How many times fewer games than deals are played at once, so that a part takes not very much longer, ..."""
+FEWER_LOGGED: Final = 32
+"""... and the same if their logs are kept until all of them are over."""
 
 
 class State:
@@ -101,7 +103,7 @@ def simulate(
     ruleset = _run(_frozen(plan)).ruleset
     state = state or State(1)
     work = partial(_play_part, plan, log is not None)
-    for some, lines in _parts(work, plan, state.done, count, jobs, part, seconds, crew):
+    for some, lines in _parts(work, plan, state.done, count, jobs, part, seconds, crew, logged=log is not None):
         for line in lines:
             assert log is not None
             log(line)
@@ -179,13 +181,17 @@ def _parts(
     part: int | None,
     seconds: float | None,
     crew: Crew | None,
+    *,
+    logged: bool = False,
 ) -> Iterator[Part]:
     """Yield the results of the parts of a run that are not done yet, in order."""
     size = part or (GAMES_OF_PART if plan.games else DEALS_OF_PART)
-    lockstep = _run(_frozen(plan)).lockstep if part is None and count >= FEW else None
+    lockstep = _run(_frozen(plan)).lockstep if part is None and count >= _few(plan) else None
     if lockstep is not None:
-        turns = -(-count // (jobs * lockstep.at_once))  # of each process, all of the same length
-        size = max(-(-count // (jobs * turns)), DEALS_OF_PART)
+        fewer = (FEWER_LOGGED if logged else FEWER_GAMES) if plan.games else 1
+        at_once = max(lockstep.at_once // fewer, 1)
+        turns = -(-count // (jobs * at_once))  # of each process, all of the same length
+        size = max(-(-count // (jobs * turns)), _few(plan))
     end = None if seconds is None else monotonic() + seconds
 
     def pieces() -> Iterator[tuple[int, int]]:
@@ -197,10 +203,15 @@ def _parts(
     yield from in_order(work, pieces(), jobs, crew)
 
 
+def _few(plan: Plan) -> int:
+    """Return from how many deals or games on arrays are faster."""
+    return FEW_GAMES if plan.games else FEW
+
+
 def _play_part(plan: Plan, logged: bool, first: int, count: int) -> tuple[Tally, list[str]]:
     run, lines = _run(_frozen(plan)), list[str]()
     log = lines if logged else None
-    if count >= FEW and run.lockstep is not None:
+    if count >= _few(plan) and run.lockstep is not None:
         return play_in_arrays(run, run.lockstep, first, count, log)[0], lines
     tally = Tally()
     tally.add(run.played(first, count, log))
@@ -221,7 +232,7 @@ def _compare_part(first: Plan, second: Plan, start: int, count: int) -> tuple[Ta
 def _measured_part(plan: Plan, first: int, count: int) -> tuple[Tally, Measures]:
     """Return the sums of a run, and what it is compared by."""
     run = _run(_frozen(plan))
-    if count >= FEW and run.lockstep is not None:
+    if count >= _few(plan) and run.lockstep is not None:
         return play_in_arrays(run, run.lockstep, first, count)
     played = list(run.played(first, count))
     tally = Tally()

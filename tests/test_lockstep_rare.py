@@ -1,0 +1,117 @@
+"""Deals in lockstep arrays that come to what is rare, and deals of games: event for event those of the referee."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from mjcli.lockstep import Notes
+from mjcli.lockstep.hall import Standings
+from mjcli.lockstep.players import ARRAY_PLAYERS
+from mjcli.melds import Seat
+from mjcli.play import Standing
+from mjcli.play.events import Event
+from mjcli.players import PLAYERS, play_deal, player
+from mjcli.simulate import Plan
+from mjcli.simulate.runs import Run
+from mjcli.simulate.starts import starts
+from mjcli.simulate.sums import play_in_arrays
+from mjcli.simulate.tally import Tally
+from tests.lockstep_players import AllEnds, Ends, Laying, Layings
+
+
+class Case(NamedTuple):
+    """A deal that comes to something."""
+
+    shows: str
+    """What its log says then."""
+    players: tuple[str, ...]
+    seed: int
+    number: int
+    options: tuple[tuple[str, str], ...] = ()
+
+
+FAST, MIXED = ("fast",) * 4, ("laying", "laying", "fast", "ends")
+
+CASES = [
+    Case('"reason": "nine_ends", "seats"', FAST, 3, 15),
+    Case('"reason": "four_winds"', FAST, 3, 473),
+    Case('"reason": "all_ready"', FAST, 3, 73),
+    Case('"reason": "three_winners", "seats"', FAST, 11, 6092),
+    Case('"reason": "four_kongs"', MIXED, 3, 688),
+    Case('"reason": "river"', MIXED, 3, 2577),
+    Case('"reason": "ready_hands"', FAST, 3, 13),
+    Case('"qiang_gang"', MIXED, 3, 2429),
+    Case('"gang_shang_hua"', MIXED, 3, 3912),
+    Case('"liable": "da_san_yuan"', MIXED, 3, 5995),
+    Case("double-riichi", FAST, 3, 677),
+    Case('"shi_san_yao"', MIXED, 3, 3574),
+    Case('"fu_concealed_kongs"', FAST, 3, 1740),
+    Case("winners=2", FAST, 3, 168),
+    Case("winners=3", FAST, 11, 7204, (("multiple_ron", "all"),)),
+    Case("rob-kong", ("laying",) * 4, 11, 4732),
+]
+
+
+@cache
+def _run(players: tuple[str, ...], seed: int, options: tuple[tuple[str, str], ...] = ()) -> Run:
+    return Run(Plan(rules="riichi", seed=seed, players=players, options=dict(options)))
+
+
+@pytest.fixture(autouse=True)
+def _players(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, one, many in (("laying", Laying, Layings), ("ends", Ends, AllEnds)):
+        monkeypatch.setitem(PLAYERS, name, one)
+        monkeypatch.setitem(ARRAY_PLAYERS, name, many)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.shows} of {case.players[0]}")
+def test_what_is_rare_is_as_the_referee_has_it(case: Case) -> None:
+    run = _run(case.players, case.seed, case.options)
+    assert run.lockstep is not None
+    lines: list[str] = []
+    expected: list[str] = []
+    tally, _ = play_in_arrays(run, run.lockstep, case.number, 1, lines)
+    one_by_one = Tally()
+    one_by_one.add(run.played(case.number, 1, expected))
+    assert lines == expected
+    assert tally == one_by_one
+    assert any(case.shows in line for line in lines)
+
+
+DEALS = 12
+STANDINGS = [
+    Standing(counters=number % 3, deposits=number % 4, points=(900, 25000, 1000 * (number % 2), 47100))
+    for number in range(DEALS)
+]
+
+
+def test_deals_of_games_are_as_the_referee_has_them() -> None:
+    run = _run(FAST, 3)
+    assert run.lockstep is not None
+    standings = Standings(
+        counters=np.array([each.counters for each in STANDINGS]),
+        deposits=np.array([each.deposits for each in STANDINGS]),
+        points=np.array([each.points for each in STANDINGS], np.int64),
+    )
+    winds = [tuple(Seat)[number % 4] for number in range(DEALS)]
+    notes, seated = Notes(), np.zeros((DEALS, 4), np.intp)
+    ends = run.lockstep.play(5, np.arange(DEALS), seated, round_winds=winds, standings=standings, notes=notes)
+    told = notes.told(ends, run.ruleset)
+    points = ends.beside
+    for wins in ends.wins:
+        np.add.at(points, wins.row, wins.payments)
+    assert run.ruleset.wall is not None
+    four = [("fast", player("fast", run.ruleset))] * 4
+    for start, wind, standing in zip(starts(run.ruleset.wall, 5, 0, DEALS), winds, STANDINGS, strict=True):
+        row = start.number
+        events: list[Event] = []
+        outcome = play_deal(run.judge, start, four, round_wind=wind, standing=standing, tell=events.append)
+        assert told[row] == events
+        assert tuple(points[row].tolist()) == outcome.payments
+        assert ends.deposits[row] == outcome.deposits
+        assert tuple(ends.declared[row].tolist()) == outcome.declared
+        assert tuple(np.flatnonzero(ends.ready[row]).tolist()) == outcome.ready
