@@ -74,6 +74,16 @@ def tier(name: str, arguments: str, path: Path, monkeypatch: pytest.MonkeyPatch)
     return result.stdout, result.stderr, result.exit_code
 
 
+def in_arrays_as_one_by_one(arguments: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """Hold arrays to one hand after the other; return how many hands were answered in arrays, and how many were not."""
+    out, told, code = tier("arrays", f"{arguments} --stats", path, monkeypatch)
+    *messages, _, stats = told.splitlines()
+    wanted = tier("one by one", arguments, path, monkeypatch)
+    assert (out, messages, code) == (wanted[0], wanted[1].splitlines(), wanted[2])
+    arrays, one_by_one, _ = map(int, re.findall(r"\d+", stats))
+    return arrays, one_by_one
+
+
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_arrays_do_not_matter(command: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,10 +163,7 @@ def test_most_rows_go_through_arrays(command: str, form: str, tmp_path: Path, mo
     raw = dirty(Random(f"rows {command}"), 60 if command == "discards" else 300, form)
     (tmp_path / "given").write_bytes(raw)
     said = f"{command} -f text --other-columns ignore --input-format {form}"
-    found = tier("arrays", said, tmp_path / "given", monkeypatch)
-    assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
-    _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
-    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    arrays, one_by_one = in_arrays_as_one_by_one(said, tmp_path / "given", monkeypatch)
     assert arrays > one_by_one or command.startswith(("convert", "score"))
     assert arrays > 0
 
@@ -184,10 +191,7 @@ def test_words_of_a_ruleset_do_not_matter(output: str, tmp_path: Path, monkeypat
     with (tmp_path / "given").open("ab") as file:
         file.write(b"\n" + b"\n".join(hands[40:]))
     said = f"score --rules riichi -f {output}"
-    found = tier("arrays", said, tmp_path / "given", monkeypatch)
-    assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
-    _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
-    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    arrays, one_by_one = in_arrays_as_one_by_one(said, tmp_path / "given", monkeypatch)
     assert arrays >= len(hands) > one_by_one
 
 
@@ -225,11 +229,7 @@ def test_most_hands_go_through_arrays(
 ) -> None:
     lines = [line for line in lines_of(Random(command), 60 if command == "discards" else 400) if b"=" not in line]
     (tmp_path / "given").write_bytes(b"\n".join(lines))
-    said = (f"{command} {options} --stats", tmp_path / "given", monkeypatch)
-    out, told, code = tier("arrays", *said)
-    wanted = tier("one by one", *said)
-    assert (out, code) == (wanted[0], wanted[2])
-    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    arrays, one_by_one = in_arrays_as_one_by_one(f"{command} {options}", tmp_path / "given", monkeypatch)
     assert arrays > 4 * one_by_one
 
 
@@ -380,7 +380,7 @@ def test_of_a_line_that_never_ends_only_its_beginning_is_held(monkeypatch: pytes
 @pytest.mark.parametrize("name", ["hands.gz", "hands.zst"])
 def test_packed_in_and_out(name: str, tmp_path: Path) -> None:
     pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-    raw = dirty(Random(7), 500, "lines")
+    raw = dirty(Random(7), 200, "lines")
     (tmp_path / "hands.txt").write_bytes(raw)
     plain = run(f"convert -i {tmp_path / 'hands.txt'} -f csv")
     packed = tmp_path / name

@@ -138,6 +138,8 @@ class Scores:
         for name, column in columns.items():
             if isinstance(column, np.ndarray):
                 columns[name] = column[..., rows]
+        if not self.fans.flags.writeable:  # the same for all
+            columns["fans"] = np.broadcast_to(self.fans[:, :1], (len(self.fans), len(rows)))
         return Scores(**{**columns, "one_by_one": {}})
 
     def step(self, name: str) -> NDArray[np.int64]:
@@ -243,6 +245,8 @@ class Scorer:
             """Return the row of ``Scores.details`` for a result of the program; equal ones have one row."""
             return told.setdefault(value_of(traced.variables, result), len(told))
 
+        self.varying = [place for place, each in enumerate(traced.fans) if isinstance(each, Number)]
+        """The places of the patterns that are not always worth the same."""
         names = program.patterns if details else ()
         self.matched: Sequence[int] = [detail(program.matched[name]) for name in names]
         """The row of ``Scores.details`` that says how often each pattern matches."""

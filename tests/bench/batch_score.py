@@ -114,7 +114,7 @@ def rows_of(blocks: Sequence[bytes], written: ScoreLines) -> int:
     size = 0
     for block in blocks:
         hands = read_lines(block, won=True).hands
-        size += len(written.lines(hands, written.scorer.score(hands)).content.tobytes())
+        size += len(written.lines(hands, written.scorer.score(hands)).content)
     return size
 
 
