@@ -20,6 +20,7 @@ from mjcli.players.goals import Appraiser, Aspects, Goal
 from mjcli.players.value import Value
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.simulate import Plan, simulate
+from mjcli.simulate.runs import Run
 from mjcli.tiles import TILES, tile
 from tests.scripted import kinds, start_of_script
 
@@ -219,9 +220,8 @@ def test_nearer_and_sooner_is_likelier() -> None:
 
 
 def test_value_discards_where_jokers_stand_for_every_tile_that_is_missing() -> None:
-    players = ("value", "fast", "fast")
-    answer = simulate(Plan(rules="malaysia-3p", seed=3, players=players), 43)
-    assert answer["deals"] == 43
+    run = Run(Plan(rules="malaysia-3p", seed=3, players=("value", "fast", "fast")))
+    assert [played.unit for played in run.played(42, 1)] == [42]
 
 
 def means(names: str, deals: int) -> list[dict[str, Any]]:
