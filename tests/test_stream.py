@@ -21,6 +21,7 @@ from mjcli.cli.blocks import BlockReader
 from mjcli.cli.main import app
 from mjcli.cli.work import Answered, Worker, answer_elsewhere
 from tests.dirty import FORMATS, dirty, lines_of
+from tests.random_malaysia_3p import THEMES, joker_win
 from tests.scored_rows import read_rows
 from tests.test_cli_process import MJCLI, environment
 
@@ -192,6 +193,23 @@ def test_words_of_a_ruleset_do_not_matter(output: str, tmp_path: Path, monkeypat
     said = f"score --rules riichi -f {output}"
     arrays, one_by_one = in_arrays_as_one_by_one(said, tmp_path / "given", monkeypatch)
     assert arrays >= len(hands) > one_by_one
+
+
+@pytest.mark.parametrize(
+    ("joker", "options"), [("1j", "-f text --false-win"), ("1j", "-f jsonl --lang zh-Hant"), ("1s", "-f csv")]
+)
+def test_jokers_do_not_matter(joker: str, options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(options)
+    wins = [joker_win(rng, rng.choice(list(THEMES)), {}, near=rng.random() < 0.1).line() for _ in range(80)]
+    foreign = ["123p55z1j,444zx,666z+2p", "12344567p55z11j1f++1j seat=N", "5z1j,1p11j=1p,123p,2p11j=2p,444z+5z"]
+    text = "\n".join([*wins, *foreign, *("1f12p1j5z,456p,444z,777p+5z from=r seen=1p",) * 2])
+    raw = dirty(Random(joker), 60, "lines")
+    (tmp_path / "given").write_bytes(raw + b"\n" + text.replace("j", joker[1]).encode())
+    said = f"score --rules malaysia-3p --set joker_tile={joker} {options}"
+    found = tier("arrays", said, tmp_path / "given", monkeypatch)
+    assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
+    _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
+    assert int(re.findall(r"\d+", told.splitlines()[-1])[0]) >= len(wins) + 2, "answered in arrays"
 
 
 def test_what_a_set_does_not_have_is_refused_in_arrays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
