@@ -196,7 +196,7 @@ def test_words_of_a_ruleset_do_not_matter(output: str, tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("joker", "options"), [("1j", "-f text --false-win"), ("1j", "-f jsonl --lang zh-Hant"), ("1s", "-f csv")]
+    ("joker", "options"), [("1j", "-f text --false-win"), ("1j", "-f json --lang zh-Hant"), ("1s", "-f csv")]
 )
 def test_jokers_do_not_matter(joker: str, options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(options)
