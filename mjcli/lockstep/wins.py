@@ -12,6 +12,7 @@ from mjcli.batch.hands import NO_TILE, Hands
 from mjcli.batch.hands import PLAYERS as NAMED
 from mjcli.lockstep.hall import NO_KIND, Hall, Index
 from mjcli.melds import Seat
+from mjcli.tiles import JOKER_KIND
 
 __all__ = ["hands_of_claims", "hands_of_draws", "named_seats"]
 
@@ -103,8 +104,10 @@ def _hands(
     **context: NDArray[Any],
 ) -> Hands:
     size = len(places)
-    counts, reds = hall.counts[places], hall.reds[places, :3]
-    counts[np.arange(size), kinds] += ~drawn
+    counts, reds, jokers = hall.counts[places], hall.reds[places, :3], hall.jokers[places]
+    is_joker = kinds == JOKER_KIND
+    counts[np.arange(size), np.where(is_joker, 0, kinds)] += ~drawn & ~is_joker
+    jokers += ~drawn & is_joker
     reds[np.arange(size), kinds % _SUITED // 9] += red & ~drawn
     return Hands(
         counts=counts,
@@ -114,7 +117,7 @@ def _hands(
         last=np.full(size, NO_TILE, np.uint8),
         drawn=drawn,
         reds=reds,
-        jokers=np.zeros(size, np.uint8),
+        jokers=jokers,
         bonus=hall.bonus[places],
         context={
             "seat": (places % hall.players + 1).astype(np.uint8),
