@@ -56,7 +56,8 @@ def in_games(players: str, games: int) -> Program:
 
     def play(turn: int) -> int:
         answer = simulate(replace(plan(RULES, players, turn), games=True), games)
-        return round(games * answer["results"]["deals_per_game"]["mean"])
+        played: int = round(games * answer["results"]["deals_per_game"]["mean"])
+        return played
 
     return play
 
