@@ -42,7 +42,7 @@ class Layings:
     keeps_concealed = False
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self._outlooks = Outlooks(ruleset.forms)
+        self._outlooks = Outlooks(ruleset.forms, ruleset.tiles)
 
     def turns(self, hall: Hall, places: Index, options: Options) -> Turns:
         turns = _discards(self._outlooks, hall, places, options, -_INWARDS)
@@ -75,7 +75,7 @@ class AllEnds:
     keeps_concealed = True
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self._outlooks = Outlooks(ruleset.forms)
+        self._outlooks = Outlooks(ruleset.forms, ruleset.tiles)
 
     def turns(self, hall: Hall, places: Index, options: Options) -> Turns:
         return _discards(self._outlooks, hall, places, options, _INWARDS)

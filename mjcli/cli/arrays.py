@@ -303,7 +303,7 @@ class _Scores:
         scores = self._written.scorer.score(hands)
         left = list(scores.one_by_one)
         refused = np.delete(~scores.can_win, left)
-        return Written(self._written.lines(hands, scores).content.tobytes(), int(refused.sum()), left)
+        return Written(self._written.lines(hands, scores).content, int(refused.sum()), left)
 
 
 def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from mjcli.lockstep.hall import Hall, Index
 from mjcli.lockstep.prospects import facts_of_melds
 from mjcli.players.simple import inwards
-from mjcli.players.value import LAST, LATE
-from mjcli.tiles import PLAIN_KINDS
+from mjcli.players.value import ANYTHING, LAST, LATE
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
 
 __all__ = ["safest", "threats_of"]
 
@@ -19,7 +19,7 @@ _SUITED: Final = 27
 _ONE_SUIT: Final = (1, 2, 4)
 """The facts of melds that are of one suit, honours aside."""
 _SUIT_BITS: Final = np.array([1 << kind // 9 if kind < _SUITED else 0 for kind in range(PLAIN_KINDS)])
-_INWARDS: Final = np.array([inwards(kind) for kind in range(PLAIN_KINDS)])
+_INWARDS: Final = np.array([inwards(kind) for kind in range(JOKER_KIND + 1)])
 _KINDS: Final = np.arange(PLAIN_KINDS, dtype=np.uint64)
 
 
@@ -59,7 +59,8 @@ def safest(hall: Hall, places: Index, barred: NDArray[np.uint64], *, forbids_own
         danger[_bits(passed)] = 0
         dangers += danger * threats[:, seat, None]
     dangers[(hall.counts[places] == 0) | _bits(barred)] = np.inf
-    equal = dangers == dangers.min(axis=1)[:, None]
+    of_all = np.column_stack((dangers, np.where(hall.jokers[places] > 0, ANYTHING, np.inf)))
+    equal = of_all == of_all.min(axis=1)[:, None]
     found: Index = np.where(equal, _INWARDS, PLAIN_KINDS).argmin(axis=1)
     return found
 

@@ -15,7 +15,7 @@ from mjcli.players.simple import Fast, ends_or_declares, inwards
 from mjcli.ruleset import Ruleset
 from mjcli.tiles import JOKER_KIND
 
-__all__ = ["BY_DISCARD", "LAST", "LATE", "LEAST", "LIVELY", "NEAR", "SLIGHT", "WEIGHTS", "Careful", "Value"]
+__all__ = ["ANYTHING", "BY_DISCARD", "LAST", "LATE", "LEAST", "LIVELY", "NEAR", "SLIGHT", "WEIGHTS", "Careful", "Value"]
 
 RATES: Final[Mapping[str, Sequence[float]]] = {
     "any": (0.20, 0.28, 0.38, 0.49, 0.61),

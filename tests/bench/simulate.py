@@ -34,7 +34,7 @@ DEALS: Final = 8_192
 FEW: Final = 20
 """Deals that mjcli plays one by one in a round."""
 RULES: Final = "guangdong-xinzhang"
-OTHERS: Final = ("mcr", "riichi")
+OTHERS: Final = ("mcr", "malaysia-3p", "riichi")
 """Rulesets that are played besides."""
 
 Program = Callable[[int], int]
