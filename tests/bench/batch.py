@@ -1,9 +1,10 @@
 """Print as JSON how many hands a second arrays answer, beside ``xiangting``, ``riichienv`` and ``mahjong`` in one run.
 
-``python -m tests.bench.batch [HANDS]``: the hands of each class, 131,072 unless said, of whose shanten in arrays four
-times as many are asked. The other programs, called for a hand at a time, get a part of them. Every program takes its turn once in each of 15 rounds. Figures are medians of
-processor time, ratios those to the program named, taken round by round; beside them stands the ratio of the quickest
-rounds, which says more where other jobs share the processor's cache. Answers are compared first, NumPy has one core.
+``python -m tests.bench.batch [HANDS]``: the hands of each class, 131,072 unless said; arrays are asked for the shanten
+of four times as many. The other programs, called for a hand at a time, get a part of them. Every program takes its turn
+once in each of 15 rounds. Figures are medians of processor time, ratios those to the program named, taken round by
+round; beside them stands the ratio of the quickest rounds, which says more where other jobs share the processor's
+cache. Answers are compared first, NumPy has one core.
 """
 
 from __future__ import annotations
