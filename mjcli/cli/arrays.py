@@ -21,13 +21,16 @@ from mjcli.batch.answers import (
     shanten_of,
     waits_of,
 )
-from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import IMPOSSIBLE, least_shanten
 from mjcli.batch.hands import birds_as_jokers, hands_of
 from mjcli.batch.reading import Lines, read_lines
 from mjcli.batch.writing import (
     merged,
+    words_of,
     write_acceptance,
+    write_conversion_objects,
+    write_conversion_rows,
+    write_conversions,
     write_discards,
     write_hands,
     write_shanten,
@@ -241,19 +244,22 @@ def _discards(worker: Worker) -> Write | None:
 
 
 def _convert(worker: Worker) -> Write | None:
-    if worker.task.form != "text" or worker.request.style != "mpsz" or worker.request.own["to"] not in (None, "mpsz"):
+    form, style = worker.task.form, worker.request.own["to"] or worker.request.style
+    if style != "mpsz":
         return None
-    if worker.task.ruleset is not None:
-        return None
+    if form == "table":
+        return _one_by_one(worker, _conversions)
+    if form == "text":
+        return _of_hands(worker, write_conversions)
+    if form in ("csv", "tsv"):
+        return _of_hands(worker, lambda hands: write_conversion_rows(hands, "," if form == "csv" else "\t"))
+    return _of_hands(worker, write_conversion_objects)
 
-    def write(lines: Lines) -> Written:
-        hands = lines.hands
-        says = np.zeros(len(hands), np.bool_)  # words are converted too
-        for name, column in hands.context.items():
-            says |= (column != UNSAID.get(name, 0)).reshape(len(hands), -1).any(axis=1)
-        return Written(write_hands(hands.take(np.flatnonzero(~says))), left=np.flatnonzero(says).tolist())
 
-    return write
+def _conversions(hands: Hands) -> Iterator[Answer]:
+    texts, like = words_of(hands)
+    for words, hand in zip(like.tolist(), write_hands(hands).decode().split("\n"), strict=False):
+        yield {"words": texts[words], "text": hand}
 
 
 def _score(worker: Worker) -> Write | None:
