@@ -233,6 +233,21 @@ def test_jokers_do_not_matter(joker: str, options: str, tmp_path: Path, monkeypa
     assert int(re.findall(r"\d+", told.splitlines()[-1])[0]) >= len(wins) + 2, "answered in arrays"
 
 
+@pytest.mark.parametrize("command", ["waits -f jsonl", "discards"])
+def test_draws_from_a_set_with_jokers_go_through_arrays(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(command)
+    wins = [joker_win(rng, rng.choice(list(THEMES)), {}).line() for _ in range(40)]
+    hands = [win.split(" ")[0] if command == "discards" else win.split("+")[0] for win in wins]
+    (tmp_path / "given").write_text("\n".join(hands))
+    said = (f"{command} --rules malaysia-3p", tmp_path / "given", monkeypatch)
+    out, _, code = tier("arrays", *said)
+    assert (out, code) == tier("one by one", *said)[::2]
+    told = tier("arrays", f"{said[0]} --stats", *said[1:])[1]
+    assert told.splitlines()[-1].startswith("mjcli: 40 answered in arrays")
+
+
 def test_what_a_set_does_not_have_is_refused_in_arrays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reds = ["00p123m456s789s555z", "067p123m40s789s55z+6s", "123m456s7z++7z,055p,777s", "123m7z++7z,055p,340p,777s"]
     (tmp_path / "given").write_text("\n".join([*reds, "123m7z++7z,0055po,055m,777s"]))
