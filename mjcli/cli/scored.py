@@ -22,6 +22,7 @@ from mjcli.batch.jokers import NO_KIND, with_stand_ins
 from mjcli.batch.scores import Scorer
 from mjcli.batch.segments import Lines, Pool, RowPool, Texts, joined
 from mjcli.cli.filled import filled_pair, filled_sets, filled_suits, filled_won_set, stand_ins_in, stand_ins_of
+from mjcli.cli.handling import TABLES
 from mjcli.cli.output import CsvWriter, TsvWriter, cell
 from mjcli.cli.score import false_win_text, headline, joker_keys, jokers_text, pattern_keys, title_key
 from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
@@ -219,8 +220,12 @@ class _Csv(_Tsv):
         return self.before(quoted=quoted) + self._cells(0, known)
 
 
-FORMATS: Final[Mapping[str, type[_Format]]] = {"jsonl": _Json, "tsv": _Tsv, "csv": _Csv}
-"""The formats in which answers are itemised; ``text`` is another."""
+FORMATS: Final[Mapping[str, type[_Format]]] = {
+    **dict.fromkeys(("json", "jsonl", *TABLES), _Json),
+    "tsv": _Tsv,
+    "csv": _Csv,
+}
+"""The formats in which answers are itemised, those of tables from objects too; ``text`` is another."""
 
 
 class ScoreLines:
