@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +39,7 @@ __all__ = [
     "played",
     "shanten_of",
     "waits_of",
+    "won_on",
 ]
 
 Bytes = NDArray[np.uint8]
@@ -120,6 +121,27 @@ def waits_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> Waiting:
     Errors are those of ``mjcli.batch.waits``.
     """
     return waits(**_before_win(hands), forms=forms)
+
+
+def won_on(hands: Hands, rows: NDArray[np.intp], kinds: NDArray[np.intp]) -> Hands:
+    """Return hands that wait as won, by discard unless their words say self-draw: as ``mjcli.scoring.won_on``.
+
+    >>> from mjcli.batch.hands import hands_of, lines_of
+    >>> from mjcli.notation import format_line, parse_line
+    >>> waiting = hands_of([parse_line("12m77z,111p,111s,999s"), parse_line("1m,111p,111s,999s,111z self-draw")])
+    >>> [format_line(line) for line in lines_of(won_on(waiting, np.array([0, 1]), np.array([2, 0])))]
+    ['12m77z,111p,111s,999s+3m', '1m,111p,111s,999s,111z++1m self-draw']
+
+    Args:
+        hands: without winning tiles.
+        rows: intp[wins], the hand of each win.
+        kinds: intp[wins], the kind of the tile that it is won on.
+    """
+    won = hands.take(rows)
+    counts = won.counts.copy()
+    counts[np.arange(len(rows)), kinds] += 1
+    drawn = won.context.get("self_draw", np.zeros(len(rows), np.bool_))
+    return replace(won, counts=counts, win=(2 * kinds + 1).astype(np.uint8), drawn=drawn)
 
 
 def acceptance_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> Accepted:

@@ -20,9 +20,11 @@ from mjcli.batch.answers import (
     played,
     shanten_of,
     waits_of,
+    won_on,
 )
+from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import IMPOSSIBLE, least_shanten
-from mjcli.batch.hands import hands_of
+from mjcli.batch.hands import NO_TILE, hands_of
 from mjcli.batch.reading import Lines, read_lines
 from mjcli.batch.writing import (
     merged,
@@ -42,9 +44,11 @@ from mjcli.cli.blocks import Block
 from mjcli.cli.forms import counted_forms, shown_forms
 from mjcli.cli.rewriting import rewriter
 from mjcli.cli.sink import Buffer
+from mjcli.cli.waits import NO_VALUE
 from mjcli.cli.work import Answered
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES
 
@@ -53,6 +57,7 @@ if TYPE_CHECKING:
     from mjcli.cli.output import Answer
     from mjcli.cli.scored import ScoreLines
     from mjcli.cli.work import Bad, Worker
+    from mjcli.ruleset import Ruleset
 
 __all__ = ["array_answers"]
 
@@ -193,18 +198,77 @@ def _waits(worker: Worker) -> Write | None:
         return None
     if worker.task.form == "text" and worker.request.style == "mpsz":
         return _of_hands(worker, lambda hands: write_waits(waits_of(hands, forms).left))
-    if worker.task.ruleset is not None:
-        return None  # it says what winning on each tile is worth
+    if worker.task.ruleset is not None and worker.task.form != "text":
+        return _valued_waits(worker, worker.task.ruleset)
 
     def answers(hands: Hands) -> Iterator[Answer]:
         found = waits_of(hands, forms)
-        dead: list[list[str]] = [[] for _ in range(len(hands))]
-        for row, kind in zip(*(column.tolist() for column in found.dead.nonzero()), strict=True):
-            dead[row].append(NAMES[kind])
-        for live, gone in zip(_draws(found.left), dead, strict=True):
-            yield {"waits": live, "dead": gone}
+        for live, dead in zip(_draws(found.left), _named(found.dead), strict=True):
+            yield {"waits": live, "dead": dead}
 
     return _one_by_one(worker, answers)
+
+
+def _valued_waits(worker: Worker, ruleset: Ruleset) -> Write | None:
+    """Return what writes the waits of hands with what winning on each is worth.
+
+    Hands that are won already, or of which words say more than seats and self-draw, are for the one-hand path.
+    """
+    from mjcli.batch.scores import Scorer
+
+    try:
+        scorer = Scorer(ruleset)
+    except OverflowError:
+        return None
+    forms = counted_forms(worker.request)
+
+    def write(lines: Lines) -> Written:
+        hands = lines.hands
+        plain = played(hands, ruleset) & (hands.win == NO_TILE)
+        for name, column in hands.context.items():
+            if name not in ("seat", "round", "self_draw"):
+                plain &= (column == UNSAID.get(name, 0)).reshape(len(hands), -1).all(axis=1)
+        rows = np.flatnonzero(plain)
+        waiting = hands.take(rows)
+        found = waits_of(waiting, forms)
+        whole = number_of_tiles(waiting) // 3 == MOST_SETS
+        row, kind = (found.left * whole[:, None]).nonzero()
+        scores = scorer.score(won_on(waiting, row, kind))
+        draws, assumed = _draws(found.left), list(_assumed(waiting))
+        worth = zip(scores.fan.tolist(), scores.points.tolist(), scores.can_win.tolist(), strict=True)
+        for hand, is_whole in enumerate(whole.tolist()):
+            for wait in draws[hand]:
+                wait |= dict(zip(NO_VALUE, next(worth), strict=True)) if is_whole else NO_VALUE
+        answers = [
+            {**({"assumed": said} if said and live and is_whole else {}), "waits": live, "dead": dead}
+            for said, live, dead, is_whole in zip(assumed, draws, _named(found.dead), whole.tolist(), strict=True)
+        ]
+        valued = np.ones(len(rows), np.bool_)
+        valued[row[list(scores.one_by_one)]] = False
+        kept = np.flatnonzero(valued)
+        output = _written(worker, waiting.take(kept), (answers[hand] for hand in kept.tolist()))
+        return Written(output, left=np.delete(np.arange(len(hands)), rows[kept]).tolist())
+
+    return write
+
+
+def _assumed(hands: Hands) -> Iterator[dict[str, str]]:
+    """Yield the winds that are assumed of each hand when it is scored."""
+    none = np.zeros(len(hands), np.uint8)
+    seats, rounds = (hands.context.get(word, none).tolist() for word in ("seat", "round"))
+    for seat, prevailing in zip(seats, rounds, strict=True):
+        yield {
+            **({} if seat else {"seat": ASSUMED_SEAT.value}),
+            **({} if prevailing else {"round": ASSUMED_ROUND.value}),
+        }
+
+
+def _named(kinds: NDArray[np.bool_]) -> list[list[str]]:
+    """Return the names of the tiles of each row."""
+    found: list[list[str]] = [[] for _ in range(len(kinds))]
+    for row, kind in zip(*(column.tolist() for column in kinds.nonzero()), strict=True):
+        found[row].append(NAMES[kind])
+    return found
 
 
 def _discards(worker: Worker) -> Write | None:
@@ -314,17 +378,18 @@ class _Scores:
 
 def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:
     """Return what writes the answers of hands as any format has them."""
+    return _of_hands(worker, lambda hands: _written(worker, hands, answers(hands)))
 
-    def write(hands: Hands) -> bytes:
-        buffer = Buffer(worker.task.encoding)
-        writer = worker.block_writer(buffer)
-        texts = write_hands(hands).decode().split("\n")
-        assumed = (MOST_SETS - number_of_tiles(hands) // 3).tolist()
-        for text, sets, answer in zip(texts, assumed, answers(hands), strict=False):
-            writer.answer({"hand": text, **({"melds_assumed": sets} if sets else {}), **answer})
-        return bytes(buffer.data)
 
-    return _of_hands(worker, write)
+def _written(worker: Worker, hands: Hands, answers: Iterator[Answer]) -> bytes:
+    """Return the answers of hands as they are written."""
+    buffer = Buffer(worker.task.encoding)
+    writer = worker.block_writer(buffer)
+    texts = write_hands(hands).decode().split("\n")
+    assumed = (MOST_SETS - number_of_tiles(hands) // 3).tolist()
+    for text, sets, answer in zip(texts, assumed, answers, strict=False):
+        writer.answer({"hand": text, **({"melds_assumed": sets} if sets else {}), **answer})
+    return bytes(buffer.data)
 
 
 def _draws(left: NDArray[np.uint8]) -> list[list[dict[str, Any]]]:
