@@ -20,7 +20,9 @@ from mjcli.cli import blocks, progress, workers
 from mjcli.cli.blocks import BlockReader
 from mjcli.cli.main import app
 from mjcli.cli.work import Answered, Worker, answer_elsewhere
+from mjcli.notation import format_hand
 from tests.dirty import FORMATS, dirty, lines_of
+from tests.hands import ready_hand
 from tests.random_malaysia_3p import THEMES, joker_win
 from tests.scored_rows import read_rows
 from tests.test_cli_process import MJCLI, environment
@@ -200,6 +202,30 @@ def test_arrays_do_not_matter_under_a_ruleset(
     (tmp_path / "given").write_bytes(raw + "\n".join(["", *foreign, *more]).encode())
     said = (f"{command} --rules {name}", tmp_path / "given", monkeypatch)
     assert tier("arrays", *said) == tier("one by one", *said)
+
+
+@pytest.mark.parametrize(("name", "output"), [("guangdong-xinzhang", "csv"), ("mcr", "json"), ("malaysia-4p", "table")])
+def test_waits_are_worth_the_same_in_arrays(
+    name: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(f"waits {name}")
+    kinds, words = ("random", "flush", "one-meld", "three-melds"), ("", " seat=E round=W", " self-draw", " last-tile")
+    hands = [f"{format_hand(ready_hand(rng, rng.choice(kinds)))}{rng.choice(words)}" for _ in range(60)]
+    more = [
+        "12m",
+        "1m,111p +1m",
+        "123m456p789s1122z",
+        "123m456p789s11z++2z",
+        "19m19p19s1234567z",
+        "0m,111p,111s,999s,111z",
+    ]
+    (tmp_path / "given").write_text("\n".join([*hands, *more]))
+    said = f"waits --rules {name} -f {output}"
+    found = tier("arrays", said, tmp_path / "given", monkeypatch)
+    assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
+    _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
+    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    assert arrays > one_by_one
 
 
 @pytest.mark.parametrize("output", ["text", "jsonl", "tsv"])
