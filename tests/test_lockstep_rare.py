@@ -32,9 +32,11 @@ class Case(NamedTuple):
     seed: int
     number: int
     options: tuple[tuple[str, str], ...] = ()
+    rules: str = "riichi"
 
 
 FAST, MIXED = ("fast",) * 4, ("laying", "laying", "fast", "ends")
+JOKERS = "laying", "laying", "ends"
 
 CASES = [
     Case('"reason": "nine_ends", "seats"', FAST, 3, 15),
@@ -53,12 +55,19 @@ CASES = [
     Case("winners=2", FAST, 3, 168),
     Case("winners=3", FAST, 11, 7204, (("multiple_ron", "all"),)),
     Case("rob-kong", ("laying",) * 4, 11, 4732),
+    Case('"discard", "seat": "S", "tile": "1j"', JOKERS, 3, 77, rules="malaysia-3p"),
+    Case("+1j seat=W from=S", JOKERS, 3, 77, rules="malaysia-3p"),
+    Case("rob-kong", JOKERS, 3, 682, rules="malaysia-3p"),
+    Case('"liable": "da_san_yuan"', JOKERS, 3, 2433, rules="malaysia-3p"),
+    Case('"si_fei"', JOKERS, 3, 121, rules="malaysia-3p"),
+    Case('"si_fei"', JOKERS, 3, 151, (("four_jokers_win", "true"),), "malaysia-3p"),
+    Case("winners=2", ("laying",) * 3, 3, 403, (("minimum_fan", "1"), ("multiple_winners", "all")), "malaysia-3p"),
 ]
 
 
 @cache
-def _run(players: tuple[str, ...], seed: int, options: tuple[tuple[str, str], ...] = ()) -> Run:
-    return Run(Plan(rules="riichi", seed=seed, players=players, options=dict(options)))
+def _run(players: tuple[str, ...], seed: int, options: tuple[tuple[str, str], ...] = (), rules: str = "riichi") -> Run:
+    return Run(Plan(rules=rules, seed=seed, players=players, options=dict(options)))
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +79,7 @@ def _players(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.shows} of {case.players[0]}")
 def test_what_is_rare_is_as_the_referee_has_it(case: Case) -> None:
-    run = _run(case.players, case.seed, case.options)
+    run = _run(case.players, case.seed, case.options, case.rules)
     assert run.lockstep is not None
     lines: list[str] = []
     expected: list[str] = []
