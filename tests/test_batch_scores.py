@@ -237,6 +237,16 @@ def request_of(ruleset: Ruleset, lang: str, *, false_win: bool = False) -> Reque
     return Request(values, ruleset, {}, "utf-8", won=True)
 
 
+def test_texts_are_written_again_where_too_many_were_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines, _, ruleset = scored(150, "guangdong-xinzhang")
+    written = ScoreLines(ruleset, "csv", request_of(ruleset, "zh-Hant"))
+    hands = hands_of(lines)
+    scores = written.scorer.score(hands)
+    whole = list(written.lines(hands, scores))
+    monkeypatch.setattr("mjcli.cli.scored._MOST", 0)
+    assert list(written.lines(hands, scores)) == whole
+
+
 def test_chunks_do_not_matter() -> None:
     lines, expected, ruleset = scored(200, "jipinghu")
     some = hands_of(lines)

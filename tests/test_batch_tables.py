@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import combinations, combinations_with_replacement
 from random import Random
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from mjcli.batch import forms
+from mjcli.batch import forms, segments
 from mjcli.batch.combining import Combined, keys
 from mjcli.batch.decompositions import HONORS, decompositions, keys_of, without
-from mjcli.batch.segments import Pool, Several, Texts, distinct, joined
+from mjcli.batch.segments import Pool, RowPool, Texts, distinct, joined
 from mjcli.forms import KNITTED, ORPHANS, RULES, helpful, missing
 from mjcli.ruleset.combine import combiner
 from tests import plain
@@ -178,37 +180,57 @@ def test_combined_remembers_every_collection() -> None:
             assert counts.tolist() == [combine(*row)[which] for row in rows]
 
 
+@given(st.lists(st.lists(st.integers(0, 70), min_size=3, max_size=3), max_size=30))
+def test_lines_are_joined_texts(rows: list[list[int]]) -> None:
+    texts = Texts()
+    writes: list[Callable[[int], str]] = [
+        lambda key: "東" * key,
+        lambda key: "-" * (key % 3),
+        lambda key: f"<{key}>" * key,
+    ]
+    columns = np.array(rows, np.intp).reshape(-1, 3).T
+    found = joined(texts, [Pool(texts, write)(column) for write, column in zip(writes, columns, strict=True)])
+    assert list(found) == ["".join(write(key) for write, key in zip(writes, row, strict=True)).encode() for row in rows]
+
+
+def text_at(rows: Sequence[object], row: int) -> str:
+    return f"{rows[row]}"
+
+
 @given(
     st.lists(
-        st.tuples(st.integers(0, 40), st.lists(st.integers(0, 3), max_size=4), st.integers(0, 1 << 40)), max_size=30
-    )
+        st.lists(
+            st.tuples(st.booleans(), st.integers(-3, 3), st.integers(-300, 70_000), st.integers(-(2**40), 2**40)),
+            max_size=30,
+        ),
+        max_size=4,
+    ),
+    st.sampled_from([1, 17]),
 )
-def test_lines_are_joined_texts(rows: list[tuple[int, list[int], int]]) -> None:
+def test_rows_have_their_texts(parts: list[list[tuple[bool, int, int, int]]], slot_bits: int) -> None:
     texts = Texts()
-    first, last = Pool(texts, lambda key: "東" * (key % 5)), Pool(texts, lambda key: f"<{key}>")
-    heads = first(np.array([head for head, _, _ in rows], np.intp))
-    tails = last(np.array([tail for _, _, tail in rows], np.intp))
-    items = []
-    for place in range(4):
-        some = np.array([row for row, (_, chosen, _) in enumerate(rows) if place < len(chosen)], np.intp)
-        names = [f"{rows[row][1][place]}" for row in some]
-        alone = np.array([texts.number(name) for name in names], np.intp)
-        further = np.array([texts.number(f", {name}") for name in names], np.intp)
-        items.append((some, alone, further))
-    several = Several(np.array([len(chosen) for _, chosen, _ in rows], np.intp), items)
-    found = joined(texts, len(rows), [heads, several, tails])
-    wanted = [f"{'東' * (head % 5)}{', '.join(map(str, chosen))}<{tail}>".encode() for head, chosen, tail in rows]
-    assert list(found) == wanted
+    with patch.object(segments, "_SLOT_BITS", slot_bits):
+        pool = RowPool(texts)
+        for rows in parts:
+            truths, small, wide, widest = zip(*rows, strict=True) if rows else ((),) * 4
+            columns = [np.array(truths, np.bool_), np.array([small, small], np.int8), np.array(wide, np.int32)]
+            numbers = pool([*columns, np.array(widest, np.int64)], partial(text_at, rows))
+            assert list(joined(texts, [numbers])) == [f"{row}".encode() for row in rows]
 
 
-def test_long_lines_are_joined_in_blocks() -> None:
-    texts = Texts()
-    pool = Pool(texts, lambda key: f"{key};" * key)
-    keys_of_rows = np.arange(3_000) % 97
-    assert list(joined(texts, 3_000, [pool(keys_of_rows), pool(keys_of_rows[::-1])])) == [
-        (f"{one};" * one + f"{two};" * two).encode()
-        for one, two in zip(keys_of_rows.tolist(), keys_of_rows[::-1].tolist(), strict=True)
-    ]
+def test_a_row_that_was_met_is_not_written_again() -> None:
+    pool = RowPool(Texts())
+    columns = [np.array([1, 0, 1, 0]), np.array([[7, 7, 7, -1], [1, 2, 1, 0]])]
+    written: list[int] = []
+
+    def write(row: int) -> str:
+        written.append(row)
+        return f"{row}"
+
+    numbers = pool(columns, write)
+    assert numbers[0] == numbers[2]
+    assert np.array_equal(pool(columns, write), numbers)
+    assert sorted(written) == [0, 1, 3]
 
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 2)), min_size=1, max_size=40))

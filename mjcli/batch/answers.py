@@ -114,20 +114,20 @@ def forms_shanten_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> dict[str
     return forms_shanten(hands.counts, forms, jokers=hands.jokers, melds=number_of_melds(hands.melds))
 
 
-def waits_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> Waiting:
+def waits_of(hands: Hands, forms: FormRules = DEFAULT_FORMS, tiles: TileSet | None = None) -> Waiting:
     """Return the tiles that complete each hand, which is answered as it was before its winning tile came.
 
-    Errors are those of ``mjcli.batch.waits``.
+    Forms, tiles and errors are those of ``mjcli.batch.waits``.
     """
-    return waits(**_before_win(hands), forms=forms)
+    return waits(**_before_win(hands, tiles), forms=forms, tiles=tiles)
 
 
-def acceptance_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> Accepted:
+def acceptance_of(hands: Hands, forms: FormRules = DEFAULT_FORMS, tiles: TileSet | None = None) -> Accepted:
     """Return the tiles that bring each hand nearer, which is answered as it was before its winning tile came.
 
-    Errors are those of ``mjcli.batch.acceptance``.
+    Forms, tiles and errors are those of ``mjcli.batch.acceptance``.
     """
-    return acceptance(**_before_win(hands), forms=forms)
+    return acceptance(**_before_win(hands, tiles), forms=forms, tiles=tiles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,12 +138,13 @@ class RankedDiscards(Discarded):
     """uint8[rows]: the key of the tile that is discarded, ``Tile.order``."""
 
 
-def discards_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> RankedDiscards:
+def discards_of(hands: Hands, forms: FormRules = DEFAULT_FORMS, tiles: TileSet | None = None) -> RankedDiscards:
     """Return every discard from each hand with the acceptance after it, best first.
 
-    Errors are those of ``mjcli.batch.discards``.
+    Forms, tiles and errors are those of ``mjcli.batch.discards``.
     """
-    found = discards(hands.counts, _seen(hands), forms, jokers=hands.jokers, melds=number_of_melds(hands.melds))
+    melds = number_of_melds(hands.melds)
+    found = discards(hands.counts, _seen(hands, tiles), forms, jokers=hands.jokers, melds=melds, tiles=tiles)
     kind = found.kind.astype(np.intp)
     suit = np.minimum(kind // 9, 2)
     five = (kind < 27) & (kind % 9 == 4)
@@ -161,7 +162,7 @@ def discards_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> RankedDiscard
     )
 
 
-def _before_win(hands: Hands) -> dict[str, Any]:
+def _before_win(hands: Hands, tiles: TileSet | None) -> dict[str, Any]:
     """Return what the questions about draws take of each hand, as it was before its winning tile came."""
     counts, jokers = hands.counts, hands.jokers
     row = np.flatnonzero(hands.win != NO_TILE)
@@ -171,13 +172,16 @@ def _before_win(hands: Hands) -> dict[str, Any]:
         plain = kind < PLAIN_KINDS
         counts[row[plain], kind[plain]] -= 1
         jokers[row[kind == JOKER_KIND]] -= 1
-    return {"counts": counts, "seen": _seen(hands), "jokers": jokers, "melds": number_of_melds(hands.melds)}
+    return {"counts": counts, "seen": _seen(hands, tiles), "jokers": jokers, "melds": number_of_melds(hands.melds)}
 
 
-def _seen(hands: Hands) -> Bytes | None:
-    """Return uint8[rows, 34]: tiles in melds and those that are said to be seen; None if there are none."""
+def _seen(hands: Hands, tiles: TileSet | None) -> Bytes | None:
+    """Return tiles in melds and those that are said to be seen, as the questions take them; None if there are none."""
     seen = hands.context.get("seen")
+    kinds = PLAIN_KINDS if tiles is None else JOKER_KIND + 1
     if not hands.melds.any():
-        return None if seen is None else seen[:, :PLAIN_KINDS]
+        return None if seen is None else seen[:, :kinds]
     found = melded_counts(hands.melds, hands.marks)
-    return found if seen is None else found + seen[:, :PLAIN_KINDS]
+    if tiles is not None:
+        found = np.column_stack((found, melded_jokers(hands.melds, hands.marks)))
+    return found if seen is None else found + seen[:, :kinds]

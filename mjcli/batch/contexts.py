@@ -18,7 +18,7 @@ from mjcli.notation.words import WORDS, Word, WordKind
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import DEFAULT_SET, KINDS, PLAIN_KINDS, RANKS
 
-__all__ = ["UNSAID", "Known", "Won", "context_columns", "contexts_of", "contradicts", "known_words"]
+__all__ = ["UNSAID", "Known", "Won", "context_columns", "contexts_of", "contradicts", "known_words", "telling"]
 
 Truths = NDArray[np.bool_]
 
@@ -116,17 +116,18 @@ def context_columns(
     Args:
         column: intp[words], the place of its column in ``CONTEXT``.
         value: uint8[words], the number that it says.
-        row: intp[words], whose word it is.
+        row: intp[words], whose word it is, ascending.
         rows: how many rows there are.
     """
     columns: dict[str, NDArray[Any]] = {}
-    said = np.bincount(row * len(CONTEXT) + column, minlength=rows * len(CONTEXT)).reshape(rows, len(CONTEXT))
-    for place, (name, dtype) in enumerate(CONTEXT.items()):
-        if said[:, place].any():
-            mine = column == place
-            columns[name] = np.full(rows, UNSAID.get(name, 0), dtype)
-            columns[name][row[mine]] = value[mine]
-    twice: Truths = np.any(said > 1, axis=1)
+    twice = np.zeros(rows, np.bool_)
+    names = list(CONTEXT)
+    for place in np.bincount(column).nonzero()[0].tolist():
+        name, mine = names[place], np.flatnonzero(column == place)
+        at = row.take(mine)
+        columns[name] = np.full(rows, UNSAID.get(name, 0), CONTEXT[name])
+        columns[name][at] = value.take(mine)
+        twice[at[1:][at[1:] == at[:-1]]] = True
     return columns, twice
 
 
@@ -175,6 +176,17 @@ class Won(NamedTuple):
     """intp[rows]: how many sets are written, concealed ones included."""
     held: Bytes
     """uint8[rows, 58]: copies of each kind that the player holds or shows; needed only where tiles are seen."""
+
+
+def telling(context: Mapping[str, NDArray[Any]], rows: int) -> NDArray[np.intp]:
+    """Return the rows of which words say more than the winds, which contradict nothing by themselves."""
+    told = np.zeros(rows, np.bool_)
+    for name, column in context.items():
+        if name == "seen":
+            told |= column.any(axis=1)
+        elif name not in ("seat", "round"):
+            told |= column != UNSAID.get(name, 0)
+    return np.flatnonzero(told)
 
 
 def contradicts(context: Mapping[str, NDArray[Any]], hands: Won, *, won: bool) -> Truths:

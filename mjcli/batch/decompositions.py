@@ -215,12 +215,14 @@ def decompositions() -> Decompositions:
     for first, ranks, weights in ((0, 9, _WEIGHTS), (HONORS, 7, _HONOR_WEIGHTS)):
         sets = _suit_sets(ranks, chows=first == 0)
         tiles = _tiles(*sets)
-        for rank, weight in enumerate(weights):
-            after = tiles[(tiles[:, rank] > 0) & (np.delete(tiles, rank, axis=1).max(axis=1) <= 4)]
-            completing[np.unique(first + after @ weights - weight)] |= np.uint16(1 << rank)
-        fits = tiles.max(axis=1) <= 4
-        sets, tiles = (sets[0][fits], sets[1][fits], sets[2][fits]), tiles[fits]
         keys = first + tiles @ weights
+        fifth = tiles > 4
+        fifths = fifth.sum(axis=1)
+        for rank, weight in enumerate(weights):
+            after = (tiles[:, rank] > 0) & (fifths == fifth[:, rank])
+            completing[keys[after] - weight] |= np.uint16(1 << rank)
+        fits = fifths == 0
+        sets, tiles, keys = (sets[0][fits], sets[1][fits], sets[2][fits]), tiles[fits], keys[fits]
         # at the lowest rank where two decompositions differ, a pung is found before the pair, and this before chows
         choice = (2 - 2 * sets[1] - sets[2]) @ 3 ** np.arange(ranks - 1, -1, -1)
         order = np.lexsort((choice, keys))

@@ -19,6 +19,7 @@ from mjcli.batch.columns import (
     copies_held,
     drawn_of,
     held_counts,
+    joker_melds,
     jokers_held,
     named_tiles,
     neighbors_of,
@@ -137,6 +138,8 @@ class Scores:
         for name, column in columns.items():
             if isinstance(column, np.ndarray):
                 columns[name] = column[..., rows]
+        if not self.fans.flags.writeable:  # the same for all
+            columns["fans"] = np.broadcast_to(self.fans[:, :1], (len(self.fans), len(rows)))
         return Scores(**{**columns, "one_by_one": {}})
 
     def step(self, name: str) -> NDArray[np.int64]:
@@ -171,11 +174,13 @@ class Scores:
         Where the liable player has a role of his own, he is the first of the others then.
         """
         named, others, dealer = (self.step(f"@{role}") for role in ("named", "others", "dealer"))
-        owed = self.owed
         seats = np.arange(self.players, dtype=np.int8)[:, None]
         of_seats = np.where(seats == self.payer, named, np.where(seats == 0, dealer, others))
-        of_seats += (seats == self.owing) * owed
-        of_roles = (seats == 1) * named + (seats > 1) * others + (seats == 2) * owed
+        of_roles = (seats == 1) * named + (seats > 1) * others
+        owed = self.owed
+        if owed.any():
+            of_seats += (seats == self.owing) * owed
+            of_roles += (seats == 2) * owed
         winner = np.where(self.by_seat & self.can_win, self.winner, 0).astype(np.intp)
         paid = np.where(self.can_win & (seats != winner), np.where(self.by_seat, -of_seats, -of_roles), 0)
         paid[winner, np.arange(len(winner))] = -paid.sum(axis=0)
@@ -240,6 +245,8 @@ class Scorer:
             """Return the row of ``Scores.details`` for a result of the program; equal ones have one row."""
             return told.setdefault(value_of(traced.variables, result), len(told))
 
+        self.varying = [place for place, each in enumerate(traced.fans) if isinstance(each, Number)]
+        """The places of the patterns that are not always worth the same."""
         names = program.patterns if details else ()
         self.matched: Sequence[int] = [detail(program.matched[name]) for name in names]
         """The row of ``Scores.details`` that says how often each pattern matches."""
@@ -369,6 +376,7 @@ class Scorer:
         found.form[none] = NOT_COMPLETE
         for values in (found.steps, found.counts, found.details):
             values[:, none] = 0
+        found.jokers[:, none] = NO_KIND
         return np.flatnonzero(~taken)
 
     def _with_stand_ins(
@@ -523,8 +531,8 @@ class Scorer:
         if some_melds:
             sizes = sizes + 3 * number_of_melds(melds)
         assumed = hands.win == NO_TILE
-        jokers = jokers_held(hands)
-        taken: NDArray[np.bool_] = (sizes + hands.jokers == 14) & (jokers <= ruleset.tiles.copies[JOKER_KIND])
+        most = min(ruleset.tiles.copies[JOKER_KIND], MOST_JOKERS)
+        taken: NDArray[np.bool_] = (sizes + hands.jokers == 14) & (jokers_held(hands) <= most)
         if ruleset.players < len(Seat):
             taken &= _sits(hands, ruleset.players)
         if assumed.any():
@@ -533,7 +541,7 @@ class Scorer:
                 if word in context:
                     taken &= ~assumed | (context[word] == 0)
         if some_melds:
-            rows = np.flatnonzero(np.ascontiguousarray(marks).view(np.uint64)[:, 0] & _MELD_JOKERS)
+            rows = joker_melds(hands)
             taken[rows[~_plain_melds(melds[rows], marks[rows], joker_kongs=ruleset.joker_kongs)]] = False
             for suit, letter in enumerate("mps"):
                 if letter not in ruleset.claimed_chows:
@@ -617,9 +625,6 @@ def _bits_of_bonus(played: Sequence[bool]) -> np.uint32:
     fields_of = zip(played, BONUS_SHIFTS, BONUS_BITS, strict=True)
     return np.uint32(sum(((1 << bits) - 1) << shift for each, shift, bits in fields_of if each))
 
-
-_MELD_JOKERS: Final = np.uint64(sum(JOKERS.mask << JOKERS.shift + 16 * place for place in range(4)))
-"""The bits of four marks in which jokers stand."""
 
 _MELD_SUIT: Final = np.array([0, *(1 + kind // 9 for _ in MELD_TYPES for kind in range(PLAIN_KINDS))], np.uint8)
 """uint8[codes]: 1 + the suit of a meld."""

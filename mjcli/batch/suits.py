@@ -165,16 +165,16 @@ def chunks(rows: int) -> Iterator[slice]:
         yield slice(start, min(start + CHUNK, rows))
 
 
-def as_counts(counts: NDArray[np.uint8], name: str = "counts") -> Bytes:
-    """Return ``counts`` if they are uint8[rows, 34], for the messages called ``name``.
+def as_counts(counts: NDArray[np.uint8], name: str = "counts", kinds: int = PLAIN_KINDS) -> Bytes:
+    """Return ``counts`` if they are uint8[rows, kinds], for the messages called ``name``.
 
     Raises:
         HandError: they are not (``bad-tiles``).
     """
     found = np.asarray(counts)
-    if found.ndim != 2 or found.shape[1] != PLAIN_KINDS or found.dtype != np.uint8:
+    if found.ndim != 2 or found.shape[1] != kinds or found.dtype != np.uint8:
         given = f"{found.dtype}[{', '.join(map(str, found.shape))}]"
-        raise HandError("bad-tiles", f"{name} are uint8[rows, {PLAIN_KINDS}], not {given}")
+        raise HandError("bad-tiles", f"{name} are uint8[rows, {kinds}], not {given}")
     return found
 
 
@@ -212,7 +212,8 @@ def suits_of(counts: Bytes, jokers: NDArray[np.uint8] | None = None, *, first: i
             raise HandError("too-many", f"row {first + row}: {jokers[row]} jokers; there are 4")
         held = jokers.astype(np.intp)
         tiles = tiles + held
-    if any(size > 14 or size % 3 == 0 for size in np.bincount(tiles).nonzero()[0].tolist()):
+    least, most = tiles.min(initial=14), tiles.max(initial=0)
+    if (least != most or most > 14 or most % 3 == 0) and not np.all((tiles <= 14) & (tiles % 3 > 0)):
         row = int(np.flatnonzero((tiles > 14) | (tiles % 3 == 0))[0])
         given = amount(int(tiles[row]), "tile")
         raise HandError("tile-count", f"row {first + row}: {given}; a hand has 3n+1 or 3n+2, at most 14")

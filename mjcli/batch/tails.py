@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.contexts import Won, context_columns, contradicts, known_words
+from mjcli.batch.contexts import Won, context_columns, contradicts, known_words, telling
 from mjcli.batch.hands import NO_TILE, meld_code, meld_mark
 from mjcli.batch.scanning import IS_SIZE, Numbers, counts_of, is_over, last_keys, read_runs, suit_of, without_key
 from mjcli.batch.suits import Bytes
@@ -33,8 +33,6 @@ _LONGEST: Final = 2 * _EIGHT
 """The bytes of the longest word, with the blank before it."""
 _WHOLE: Final = 14
 
-_BLANK: Final = ord(" ")
-_COMMA: Final = ord(",")
 _PLUS: Final = ord("+")
 _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
@@ -168,7 +166,7 @@ def _texts() -> _Texts:
     filled = b"".join(text.encode().ljust(_LONGEST, b"\0") for text in texts)
     low, high = np.frombuffer(filled, "<u8").astype(np.uint64).reshape(-1, 2).T.copy()
     factors = (np.arange(1, 1 << 12, 2).astype(np.uint64) * _STEP).tolist()
-    factor = next(each for each in map(np.uint64, factors) if len(np.unique(_slots(low, high, each))) == len(low))
+    factor = next(each for each in map(np.uint64, factors) if np.bincount(_slots(low, high, each)).max() == 1)
     number = np.zeros(1 << _SLOT_BITS, np.uint16)
     number[_slots(low, high, factor)] = np.arange(len(low))
     return _Texts(
@@ -196,20 +194,24 @@ def _slots(low: Numbers, high: Numbers | None, factor: np.uint64) -> Places:
     return (mixed * factor >> np.uint64(64 - _SLOT_BITS)).view(np.intp)
 
 
-def cut(text: Bytes, *, tails: bool) -> Cut:
+def cut(text: Bytes, breaks: bytes) -> Cut:
     """Return whole lines, taken apart.
 
     Args:
         text: uint8[bytes], whole lines.
-        tails: whether there are commas, pluses or blanks.
+        breaks: which of comma, plus and blank there are.
     """
     ending = text == _NEWLINE
-    if not tails:
+    if not breaks:
         at = np.flatnonzero(ending)
         return Cut(text, at, np.arange(len(at)))
-    plus = text == _PLUS
-    plus[1:] &= text[:-1] != _PLUS
-    at = np.flatnonzero((text == _COMMA) | (text == _BLANK) | plus | ending)
+    found = ending.copy()
+    for char in breaks:
+        here = text == char
+        if char == _PLUS:
+            here[1:] &= text[:-1] != _PLUS
+        found |= here
+    at = np.flatnonzero(found)
     end = np.flatnonzero(ending.take(at))
     bounds = np.empty((len(end), 2), np.intp)
     bounds[:1, 0], bounds[1:, 0] = at[:1], at.take(end[:-1] + 1)
@@ -253,18 +255,24 @@ def read_tails(text: Bytes, parts: Cut, heads: Numbers, sizes: Places, plain: Tr
         row = np.flatnonzero(melds > turn)
         each = number.take(first.take(row) + turn)
         wrong[row[(each == 0) | (each >= texts.first_win) | _add(lying, row, each, texts)]] = True
-    context: dict[str, NDArray[Any]] = {}
-    columns = (line, held, tiles, parts.at.take(first), first, melds, win)
+    found = Tails(line, held, tiles, parts.at.take(first), first, melds, win, number, {})
     if words.any():
         row = np.repeat(np.arange(len(line)), words)
         said = number.take(np.repeat(end - words.cumsum(), words) + np.arange(len(row)))
         context, twice = context_columns(texts.column.take(said), texts.value.take(said), row, len(line))
+        found = found._replace(context=context)
+        rows = telling(context, len(line))
+        if len(rows):
+            wrong[rows] |= _untrue(text, _some(found, rows), won=won)
         wrong |= twice
-        wrong |= _untrue(text, Tails(*columns, number, context), won=won)
-    if wrong.any():
-        columns = tuple(column[~wrong] for column in columns)
-        context = {name: column[~wrong] for name, column in context.items()}
-    return Tails(*columns, number, context)
+    return _some(found, np.flatnonzero(~wrong)) if wrong.any() else found
+
+
+def _some(tails: Tails, rows: Places) -> Tails:
+    """Return the tails of some of the hands."""
+    names = ("line", "held", "tiles", "start", "first", "melds", "win")
+    columns = {name: getattr(tails, name).take(rows, axis=0) for name in names}
+    return tails._replace(**columns, context={name: column.take(rows) for name, column in tails.context.items()})
 
 
 def _number_of_words(number: Places, end: Places, several: Places, texts: _Texts) -> Places:
@@ -283,8 +291,10 @@ def _numbers(text: Bytes, parts: Cut, texts: _Texts) -> Places:
     eight = np.ndarray(len(text) + _EIGHT, "<u8", padded, strides=(1,))
     size = np.zeros(len(parts.at), np.intp)
     size[:-1] = parts.at[1:] - parts.at[:-1]
-    last = parts.end - 1
-    size[last] -= text.take(parts.at.take(parts.end) - 1) == _RETURN
+    size[parts.end] = 0
+    returns = text.take(parts.at.take(parts.end) - 1) == _RETURN
+    if returns.any():
+        size[parts.end - 1] -= returns
     low = eight[parts.at].astype(np.uint64, copy=False) & _LOW.take(size, mode="clip")
     high = None
     if (size > _EIGHT).any():

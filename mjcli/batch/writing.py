@@ -15,14 +15,19 @@ from numpy.typing import NDArray
 from mjcli.batch.answers import RankedDiscards, number_of_tiles
 from mjcli.batch.distance import IMPOSSIBLE
 from mjcli.batch.draws import Accepted
-from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, NO_TILE, Hands, meld_of
-from mjcli.notation import format_meld
+from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, NO_TILE, Hands, lines_of, meld_of
+from mjcli.batch.segments import distinct
+from mjcli.notation import format_context, format_meld
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import JOKER_KIND, KINDS, PLAIN_KINDS, TILES
 
 __all__ = [
     "merged",
+    "words_of",
     "write_acceptance",
+    "write_conversion_objects",
+    "write_conversion_rows",
+    "write_conversions",
     "write_discards",
     "write_hands",
     "write_shanten",
@@ -37,7 +42,9 @@ Bytes = NDArray[np.uint8]
 def _cells(texts: Sequence[str]) -> Bytes:
     """Return uint8[texts, width]: texts as cells of one width."""
     width = max(map(len, texts))
-    return np.frombuffer("".join(text.ljust(width, "\0") for text in texts).encode(), np.uint8).reshape(-1, width)
+    return np.frombuffer("".join(text.ljust(width, "\0") for text in texts).encode(), np.uint8).reshape(
+        len(texts), width
+    )
 
 
 def _fixed(text: str, rows: int) -> Bytes:
@@ -156,6 +163,65 @@ def write_hands(hands: Hands) -> bytes:
     b'30m3333s5z,678pl+2m\n'
     """
     return _written([*_hand_cells(hands), _fixed("\n", len(hands))])
+
+
+def write_conversions(hands: Hands) -> bytes:
+    r"""Return a line of text for each hand: its canonical form, and after it the words that are said of it.
+
+    >>> from mjcli.batch.hands import hands_of
+    >>> from mjcli.notation import parse_line
+    >>> write_conversions(hands_of([parse_line("77z123m round=S seat=E"), parse_line("1z")]))
+    b'123m77z seat=E round=S\n1z\n'
+    """
+    return _written([*_hand_cells(hands), _word_cells(hands, " "), _fixed("\n", len(hands))])
+
+
+def write_conversion_rows(hands: Hands, separator: str = "\t") -> bytes:
+    r"""Return a row of TSV or CSV for each hand: hand, sets taken as made, nothing assumed, words, hand, no error.
+
+    >>> from mjcli.batch.hands import hands_of
+    >>> from mjcli.notation import parse_line
+    >>> write_conversion_rows(hands_of([parse_line("1z seat=E")]), ",")
+    b'1z,4,,seat=E,1z,\n'
+
+    Args:
+        hands: as read.
+        separator: a tab, or a comma, for which hands with melds are quoted.
+    """
+    rows, hand = len(hands), _quoted(hands, separator)
+    line = [*hand, _fixed(separator, rows), _assumed(hands, "", ""), _fixed(2 * separator, rows)]
+    line += [_word_cells(hands), _fixed(separator, rows), *hand, _fixed(f"{separator}\n", rows)]
+    return _written(line)
+
+
+def write_conversion_objects(hands: Hands) -> bytes:
+    r"""Return a line of JSON for each hand, with the keys of ``write_conversion_rows`` that apply.
+
+    >>> from mjcli.batch.hands import hands_of
+    >>> from mjcli.notation import parse_line
+    >>> write_conversion_objects(hands_of([parse_line("1z seat=E")]))
+    b'{"hand": "1z", "melds_assumed": 4, "words": "seat=E", "text": "1z"}\n'
+    """
+    rows, hand = len(hands), _hand_cells(hands)
+    line = [_fixed('{"hand": "', rows), *hand, _assumed(hands, '", "melds_assumed": ', '"')]
+    line += [_fixed(', "words": "', rows), _word_cells(hands), _fixed('", "text": "', rows), *hand]
+    return _written([*line, _fixed('"}\n', rows)])
+
+
+def _word_cells(hands: Hands, before: str = "") -> Bytes:
+    """Return the words that are said of each hand, as they are written; nothing, not even ``before``, without any."""
+    texts, like = words_of(hands)
+    return _cells([f"{before}{text}" if text else "" for text in texts]).take(like, axis=0)
+
+
+def words_of(hands: Hands) -> tuple[list[str], NDArray[np.intp]]:
+    """Return what is said of hands in words, each text once, and for each hand the place of its text."""
+    said = [*hands.context.values(), *hands.extra.values()]
+    if not said or not len(hands):
+        return [""], np.zeros(len(hands), np.intp)
+    columns = [each for column in said for each in column.reshape(len(hands), -1).T]
+    first, like = distinct(columns)
+    return [format_context(line.context) for line in lines_of(hands.take(first))], like
 
 
 _FIVE: Final = 4

@@ -21,13 +21,16 @@ from mjcli.batch.answers import (
     shanten_of,
     waits_of,
 )
-from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import IMPOSSIBLE, least_shanten
-from mjcli.batch.hands import hands_of
+from mjcli.batch.hands import birds_as_jokers, hands_of
 from mjcli.batch.reading import Lines, read_lines
 from mjcli.batch.writing import (
     merged,
+    words_of,
     write_acceptance,
+    write_conversion_objects,
+    write_conversion_rows,
+    write_conversions,
     write_discards,
     write_hands,
     write_shanten,
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from mjcli.cli.output import Answer
     from mjcli.cli.scored import ScoreLines
     from mjcli.cli.work import Bad, Worker
+    from mjcli.tiles import TileSet
 
 __all__ = ["array_answers"]
 
@@ -137,7 +141,7 @@ def _of_hands(worker: Worker, write: Callable[[Hands], bytes]) -> Write:
         return lambda lines: write(lines.hands)
 
     def write_some(lines: Lines) -> Written:
-        hands = lines.hands
+        hands = birds_as_jokers(lines.hands, ruleset.tiles.bird)
         is_played = played(hands, ruleset)
         if is_played.all():
             return Written(write(hands))
@@ -146,10 +150,11 @@ def _of_hands(worker: Worker, write: Callable[[Hands], bytes]) -> Write:
     return write_some
 
 
-def _has_usual_tiles(worker: Worker) -> bool:
-    """Return whether the tiles that can be drawn are those of the array path."""
+def _set_of(worker: Worker) -> TileSet | None:
+    """Return the set of tiles that is drawn from; None for four of each suit tile and honour, which takes less time."""
     ruleset = worker.task.ruleset
-    return ruleset is None or ruleset.tiles.copies[: JOKER_KIND + 1] == (*DEFAULT_SET.copies[:JOKER_KIND], 0)
+    usual = (*DEFAULT_SET.copies[:JOKER_KIND], 0)
+    return None if ruleset is None or ruleset.tiles.copies[: JOKER_KIND + 1] == usual else ruleset.tiles
 
 
 def _shanten(worker: Worker) -> Write | None:
@@ -185,16 +190,14 @@ def _known(shanten: NDArray[np.int8]) -> list[int | None]:
 
 
 def _waits(worker: Worker) -> Write | None:
-    forms = counted_forms(worker.request)
-    if not _has_usual_tiles(worker):
-        return None
+    forms, tiles = counted_forms(worker.request), _set_of(worker)
     if worker.task.form == "text" and worker.request.style == "mpsz":
-        return _of_hands(worker, lambda hands: write_waits(waits_of(hands, forms).left))
+        return _of_hands(worker, lambda hands: write_waits(waits_of(hands, forms, tiles).left))
     if worker.task.ruleset is not None:
         return None  # it says what winning on each tile is worth
 
     def answers(hands: Hands) -> Iterator[Answer]:
-        found = waits_of(hands, forms)
+        found = waits_of(hands, forms, tiles)
         dead: list[list[str]] = [[] for _ in range(len(hands))]
         for row, kind in zip(*(column.tolist() for column in found.dead.nonzero()), strict=True):
             dead[row].append(NAMES[kind])
@@ -205,26 +208,24 @@ def _waits(worker: Worker) -> Write | None:
 
 
 def _discards(worker: Worker) -> Write | None:
-    forms = counted_forms(worker.request)
-    if not _has_usual_tiles(worker):
-        return None
+    forms, tiles = counted_forms(worker.request), _set_of(worker)
 
     def write(hands: Hands) -> bytes:
         full = number_of_tiles(hands) % 3 == 2
-        ranked = write_discards(discards_of(hands.take(np.flatnonzero(full)), forms))
+        ranked = write_discards(discards_of(hands.take(np.flatnonzero(full)), forms, tiles))
         if full.all():
             return ranked
-        waiting = write_acceptance(acceptance_of(hands.take(np.flatnonzero(~full)), forms))
+        waiting = write_acceptance(acceptance_of(hands.take(np.flatnonzero(~full)), forms, tiles))
         return merged(ranked, full, waiting.splitlines(keepends=True))
 
     def answers(hands: Hands) -> Iterator[Answer]:
         full = number_of_tiles(hands) % 3 == 2
-        ranked = discards_of(hands.take(np.flatnonzero(full)), forms)
+        ranked = discards_of(hands.take(np.flatnonzero(full)), forms, tiles)
         choices: list[list[Answer]] = [[] for _ in range(int(full.sum()))]
         columns = (ranked.hand.tolist(), ranked.key.tolist(), ranked.shanten.tolist(), _draws(ranked.left))
         for hand, key, shanten, accepts in zip(*columns, strict=True):
             choices[hand].append({"tile": _name(key), "shanten": shanten, **_accepted(accepts)})
-        waiting = map(_accepted, _draws(acceptance_of(hands.take(np.flatnonzero(~full)), forms).left))
+        waiting = map(_accepted, _draws(acceptance_of(hands.take(np.flatnonzero(~full)), forms, tiles).left))
         of_full = iter(choices)
         for is_full, shanten in zip(full.tolist(), _known(shanten_of(hands, forms)), strict=True):
             yield (
@@ -243,19 +244,22 @@ def _discards(worker: Worker) -> Write | None:
 
 
 def _convert(worker: Worker) -> Write | None:
-    if worker.task.form != "text" or worker.request.style != "mpsz" or worker.request.own["to"] not in (None, "mpsz"):
+    form, style = worker.task.form, worker.request.own["to"] or worker.request.style
+    if style != "mpsz":
         return None
-    if worker.task.ruleset is not None:
-        return None
+    if form == "table":
+        return _one_by_one(worker, _conversions)
+    if form == "text":
+        return _of_hands(worker, write_conversions)
+    if form in ("csv", "tsv"):
+        return _of_hands(worker, lambda hands: write_conversion_rows(hands, "," if form == "csv" else "\t"))
+    return _of_hands(worker, write_conversion_objects)
 
-    def write(lines: Lines) -> Written:
-        hands = lines.hands
-        says = np.zeros(len(hands), np.bool_)  # words are converted too
-        for name, column in hands.context.items():
-            says |= (column != UNSAID.get(name, 0)).reshape(len(hands), -1).any(axis=1)
-        return Written(write_hands(hands.take(np.flatnonzero(~says))), left=np.flatnonzero(says).tolist())
 
-    return write
+def _conversions(hands: Hands) -> Iterator[Answer]:
+    texts, like = words_of(hands)
+    for words, hand in zip(like.tolist(), write_hands(hands).decode().split("\n"), strict=False):
+        yield {"words": texts[words], "text": hand}
 
 
 def _score(worker: Worker) -> Write | None:
@@ -303,7 +307,7 @@ class _Scores:
         scores = self._written.scorer.score(hands)
         left = list(scores.one_by_one)
         refused = np.delete(~scores.can_win, left)
-        return Written(self._written.lines(hands, scores).content.tobytes(), int(refused.sum()), left)
+        return Written(self._written.lines(hands, scores).content, int(refused.sum()), left)
 
 
 def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:

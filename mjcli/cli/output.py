@@ -324,6 +324,8 @@ def cell(value: Any, depth: int = 0) -> str:
     """
     if value is None:
         return ""
+    if isinstance(value, str):
+        return value.replace(" ", "_") if depth else value
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -19,10 +20,11 @@ from mjcli.batch.decompositions import HONORS, PLACES, decompositions, keys_of, 
 from mjcli.batch.hands import BONUS_BITS, BONUS_SHIFTS, MARK_BITS, NO_TILE, birds_as_jokers, meld_of, tile_of
 from mjcli.batch.jokers import NO_KIND, with_stand_ins
 from mjcli.batch.scores import Scorer
-from mjcli.batch.segments import Group, Lines, Pool, Several, Texts, distinct, joined
+from mjcli.batch.segments import Lines, Pool, RowPool, Texts, joined
 from mjcli.cli.filled import filled_pair, filled_sets, filled_suits, filled_won_set, stand_ins_in, stand_ins_of
+from mjcli.cli.handling import TABLES
 from mjcli.cli.output import CsvWriter, TsvWriter, cell
-from mjcli.cli.score import false_win_text, headline, joker_keys, jokers_text, pattern_keys, title_key, worth
+from mjcli.cli.score import false_win_text, headline, joker_keys, jokers_text, pattern_keys, title_key
 from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.melds import Seat
@@ -30,13 +32,14 @@ from mjcli.notation import format_meld, format_tiles
 from mjcli.payments import Amounts, false_win_payments, payments_by_role
 from mjcli.readings import Group as Tiles
 from mjcli.scoring import BELOW_MINIMUM, NOT_COMPLETE
-from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, Tile
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES
 
 if TYPE_CHECKING:
     from mjcli.batch.hands import Hands
     from mjcli.batch.scores import Scores
     from mjcli.cli.request import Request
-    from mjcli.ruleset import PatternInfo, Ruleset
+    from mjcli.ruleset import Ruleset
+    from mjcli.tiles import Tile
 
 __all__ = ["FORMATS", "ScoreLines"]
 
@@ -46,22 +49,33 @@ _FORMS: Final = {number: form for form, number in FORM_NUMBERS.items()}
 _WAITS: Final = {number: wait for wait, number in WAIT_NUMBERS.items()}
 _KEYS: Final = HONORS + 5**7
 """More than any key of a suit."""
+_LETTERS: Final = [TILES[kind].suit.value for kind in range(0, PLAIN_KINDS, 9)]
+_COPIES: Final = list(product(range(5), repeat=3))
+"""Of each third of a key, the copies of its three ranks."""
+_MOST: Final = 1 << 25
+"""Of so many bytes of text none are kept any longer."""
 
 
 class _Format:
     """What all formats that itemise have to say; the parts of a line in their order."""
 
-    between, between_sets = "", ""
-    """What stands between the items of a list, and between the sets of a reading."""
+    between_sets = ""
+    """What stands between the sets of a reading."""
 
     def __init__(self, ruleset: Ruleset, lang: str) -> None:
         self.ruleset, self.lang = ruleset, lang
 
-    def before(self) -> str:
-        """Return what comes before the hand."""
+    def quotes(self, text: str) -> bool:
+        """Return whether a cell must stand in quotes if ``text`` is in it."""
+        del text
+        return False
+
+    def before(self, *, quoted: bool) -> str:
+        """Return what comes before the hand, which stands in quotes or not."""
+        del quoted
         return ""
 
-    def head(self, known: Mapping[str, Any]) -> str:
+    def head(self, known: Mapping[str, Any], *, quoted: bool) -> str:
         """Return what comes after the hand, which is known at once."""
         raise NotImplementedError
 
@@ -75,6 +89,10 @@ class _Format:
 
     def item(self, item: Mapping[str, Any]) -> str:
         """Return an item of the patterns, or of those that do not count."""
+        raise NotImplementedError
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Return a list of such items."""
         raise NotImplementedError
 
     def excluded(self) -> str:
@@ -97,21 +115,18 @@ class _Format:
         """Return what comes after the reading, with the end of the line."""
         raise NotImplementedError
 
-    def quotes(self, text: str) -> bool:
-        """Return whether a cell must stand in quotes if ``text`` is in it."""
-        del text
-        return False
-
 
 class _Json(_Format):
     """An object."""
 
-    between = between_sets = ", "
+    between_sets = ", "
 
-    def before(self) -> str:
+    def before(self, *, quoted: bool) -> str:
+        del quoted
         return '{"hand": "'
 
-    def head(self, known: Mapping[str, Any]) -> str:
+    def head(self, known: Mapping[str, Any], *, quoted: bool) -> str:
+        del quoted
         return '", ' + self._members(known)
 
     def steps(self, values: Mapping[str, Any]) -> str:
@@ -119,6 +134,9 @@ class _Json(_Format):
 
     def item(self, item: Mapping[str, Any]) -> str:
         return json.dumps(item, ensure_ascii=False)
+
+    def listed(self, items: Sequence[str]) -> str:
+        return ", ".join(items)
 
     def excluded(self) -> str:
         return '], "excluded": ['
@@ -143,7 +161,7 @@ class _Json(_Format):
 class _Tsv(_Format):
     """A row of cells."""
 
-    between, between_sets = " ", ":"
+    between_sets = ":"
     separator = "\t"
     quoted = staticmethod(TsvWriter.quoted)
     columns = (
@@ -152,7 +170,8 @@ class _Tsv(_Format):
         ("payments", "reason", "win_tile_assumed", "liable", "false_win", "jokers", "title", "explain", "error"),
     )
 
-    def head(self, known: Mapping[str, Any]) -> str:
+    def head(self, known: Mapping[str, Any], *, quoted: bool) -> str:
+        del quoted
         return self._cells(0, known)
 
     def steps(self, values: Mapping[str, Any]) -> str:
@@ -162,7 +181,10 @@ class _Tsv(_Format):
         return self.separator * (len(self.columns[1]) + 3)
 
     def item(self, item: Mapping[str, Any]) -> str:
-        return TsvWriter.quoted(cell([item]))
+        return cell([item])
+
+    def listed(self, items: Sequence[str]) -> str:
+        return self.quoted(" ".join(items))
 
     def excluded(self) -> str:
         return self.separator
@@ -188,15 +210,22 @@ class _Csv(_Tsv):
     separator = ","
     quoted = staticmethod(CsvWriter.quoted)
 
-    def item(self, item: Mapping[str, Any]) -> str:
-        return cell([item]).replace('"', '""')
-
     def quotes(self, text: str) -> bool:
-        return CsvWriter.quoted(text) != text
+        return self.quoted(text) != text
+
+    def before(self, *, quoted: bool) -> str:
+        return '"' if quoted else ""
+
+    def head(self, known: Mapping[str, Any], *, quoted: bool) -> str:
+        return self.before(quoted=quoted) + self._cells(0, known)
 
 
-FORMATS: Final[Mapping[str, type[_Format]]] = {"jsonl": _Json, "tsv": _Tsv, "csv": _Csv}
-"""The formats in which answers are itemised; ``text`` is another."""
+FORMATS: Final[Mapping[str, type[_Format]]] = {
+    **dict.fromkeys(("json", "jsonl", *TABLES), _Json),
+    "tsv": _Tsv,
+    "csv": _Csv,
+}
+"""The formats in which answers are itemised, those of tables from objects too; ``text`` is another."""
 
 
 class ScoreLines:
@@ -218,10 +247,14 @@ class ScoreLines:
         declared = bool(request.own["false_win"])
         self._false_wins = [false_win_payments(ruleset, seat) for seat in ruleset.seats] if declared else []
         """What a false win of each seat costs, where that was asked for."""
+        self._steps = [name for name in ruleset.program.steps if name[0] != "@"]
+        self._forget()
+
+    def _forget(self) -> None:
         self._texts = Texts()
         self._pools: dict[str, Pool] = {}
-        self._known: dict[str, dict[tuple[Any, ...], int]] = {}
-        self._steps = [name for name in ruleset.program.steps if name[0] != "@"]
+        self._row_pools: dict[str, RowPool] = {}
+        self._parts: dict[tuple[object, ...], str] = {}
 
     def lines(self, hands: Hands, scores: Scores) -> Lines:
         """Return a line for each hand; an empty one for each that was scored one by one.
@@ -230,44 +263,42 @@ class ScoreLines:
             hands: some ten thousand at once, for the sake of memory.
             scores: of these hands, as ``scorer`` gives them.
         """
+        if self._texts.size > _MOST:
+            self._forget()
         hands = birds_as_jokers(hands, self.ruleset.tiles.bird)
         size = len(hands)
         rows = np.arange(size)
         if scores.one_by_one:
             rows = np.setdiff1d(rows, list(scores.one_by_one))
             hands, scores = hands.take(rows), scores.take(rows)
-        groups = self._text(hands, scores) if self._format is None else self._itemised(self._format, hands, scores)
-        found = joined(self._texts, len(rows), list(groups))
+        columns = self._text(hands, scores) if self._format is None else self._itemised(self._format, hands, scores)
+        found = joined(self._texts, [each for each in columns if each.any()] or [np.zeros(len(rows), np.intp)])
         lengths = np.zeros(size, np.intp)
         lengths[rows] = np.diff(found.ends, prepend=0)
         return Lines(found.content, np.cumsum(lengths))
 
     # text
-    def _text(self, hands: Hands, scores: Scores) -> Iterator[Group]:
+    def _text(self, hands: Hands, scores: Scores) -> Iterator[_Numbers]:
         names = ("complete", "can_win", "fan", "points")
         columns = [*(getattr(scores, name) for name in names), scores.step("@title")]
+        stand_ins = stand_ins_of(hands, scores) * scores.complete
 
         def write(row: int) -> str:
             answer = {name: column[row].item() for name, column in zip(names, columns, strict=False)}
-            return headline({**answer, **self._title(scores, row), "patterns": []}, self._request.lang)
-
-        def end(row: int) -> str:
+            patterns = [
+                pattern_keys(self.ruleset.patterns[place], fan * count, count, self._request.lang)
+                for place, fan, count in _counted(scores, row)
+            ]
+            line = headline({**answer, **self._title(scores, row), "patterns": patterns}, self._request.lang)
+            if stand_ins[row]:
+                line += f"; {jokers_text(joker_keys(stand_ins_in(stand_ins[row].item())), self._request)}"
             wins = scores.can_win[row] or not self._false_wins
-            return "\n" if wins else f"{false_win_text(self._false_wins[scores.winner[row]], self._request)}\n"
+            end = "" if wins else false_win_text(self._false_wins[scores.winner[row]], self._request)
+            return f"{line}{end}\n"
 
-        def jokers(key: int) -> str:
-            return f"; {jokers_text(joker_keys(stand_ins_in(key)), self._request)}" if key else ""
-
-        def item(info: PatternInfo, fan: int, count: int) -> str:
-            pattern = pattern_keys(info, fan, count, self._request.lang)
-            return f"{pattern['name']} {worth(pattern)}"
-
-        yield self._of_rows("text", columns, write)
-        yield self._patterns(scores, item, (": ", ", "))[0]
-        stand_ins = stand_ins_of(hands, scores) * scores.complete
-        if stand_ins.any():
-            yield self._pool("jokers", jokers)(stand_ins)
-        yield self._of_rows("end", (scores.can_win, scores.winner), end)
+        winner = [scores.winner] if self._false_wins else []
+        fans = scores.fans[self.scorer.varying]
+        yield self._rows("text")([*columns, *winner, stand_ins, scores.counts, fans], write)
 
     def _title(self, scores: Scores, row: int) -> dict[str, Any]:
         """Return the key that says what a hand is called, if it is complete and has a name."""
@@ -275,49 +306,32 @@ class ScoreLines:
         return title_key(self.ruleset.titles[number - 1], self._request.lang) if number else {}
 
     # itemised
-    def _itemised(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[Group]:
-        size, complete = len(hands), scores.complete
-        quote = self._texts.number('"')
-
-        def item(info: PatternInfo, fan: int, count: int) -> str:
-            return form.item(pattern_keys(info, fan, count, self._request.lang))
-
-        quotes = quote * (hands.melds[:, 0] != 0) * form.quotes(",")
-        yield self._same(form.before(), size)
-        yield quotes
+    def _itemised(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[_Numbers]:
+        quoted = (hands.melds[:, 0] != 0) & form.quotes(",")
+        yield self._pool("before", lambda key: form.before(quoted=bool(key)))(quoted.view(np.uint8))
         yield from self._hand(hands)
-        yield quotes
-        yield self._head(form, hands, scores)
-        yield self._values(form, scores)
-        patterns, quotes = self._patterns(scores, item, ("", form.between))
-        yield quote * quotes
-        yield patterns
-        yield quote * quotes
-        yield self._same(form.excluded(), size) * complete
-        patterns, quotes = self._excluded(form, scores)
-        yield quote * quotes
-        yield patterns
-        yield quote * quotes
+        yield self._value(form, hands, scores, quoted)
         yield from self._reading(form, hands, scores)
         yield self._rest(form, hands, scores)
 
-    def _hand(self, hands: Hands) -> Iterator[Group]:
+    def _hand(self, hands: Hands) -> Iterator[_Numbers]:
         """Yield the hand as ``format_hand`` writes it, with the winning tile that was assumed."""
         assumed = hands.win == NO_TILE
         win = np.where(assumed, hands.last, hands.win).astype(np.intp)
         drawn = np.where(assumed, drawn_of(hands), hands.drawn)
         keys = without(keys_of(hands.counts), win >> 1)
-        reds = hands.reds.T.astype(np.intp)
-        red = np.flatnonzero(win % 2 == 0)
-        reds[win[red] // 18, red] -= 1
+        if hands.reds.any():
+            reds = hands.reds.T.astype(np.intp)
+            red = np.flatnonzero(win % 2 == 0)
+            reds[win[red] // 18, red] -= 1
+            keys[:3] += _KEYS * reds
         for suit in range(4):
-            pool = self._pool(f"suit {suit}", partial(_suit_text, suit))
-            yield pool(keys[suit] if suit == 3 else keys[suit] + _KEYS * reds[suit])
+            yield self._pool(f"suit {suit}", partial(_suit_text, suit))(keys[suit])
         jokers = hands.jokers - (win >> 1 == JOKER_KIND)
         if jokers.any():
             yield self._pool("jokers of hand", _jokers_text)(jokers)
         if hands.bonus.any():
-            yield self._pool("bonus", _bonus_text)(hands.bonus.astype(np.intp))
+            yield self._rows("bonus")([hands.bonus], lambda row: _bonus_text(int(hands.bonus[row])))
         for meld in self._melds(hands):
             yield self._pool("meld", lambda key: f",{_meld_text(key)}" if key else "")(meld)
         yield self._pool("win", lambda key: f"{'+' * (1 + key % 2)}{tile_of(key // 2)}")(2 * win + drawn)
@@ -330,92 +344,61 @@ class ScoreLines:
             if codes.any():
                 yield codes << MARK_BITS | hands.marks[:, place]
 
-    def _head(self, form: _Format, hands: Hands, scores: Scores) -> _Numbers:
-        said = [hands.context[word] != 0 if word in hands.context else False for word in ("seat", "round")]
-        key = 1 * scores.complete + 2 * scores.can_win + np.intp(4) * said[0] + np.intp(8) * said[1]
-
-        def write(key: int) -> str:
-            assumed = {} if key & 4 else {"seat": ASSUMED_SEAT.value}
-            assumed |= {} if key & 8 else {"round": ASSUMED_ROUND.value}
-            known: dict[str, Any] = {"assumed": assumed} if assumed else {}
-            return form.head({**known, "ruleset": self.ruleset.id, "complete": bool(key & 1), "can_win": bool(key & 2)})
-
-        return self._pool("head", write)(key)
-
-    def _values(self, form: _Format, scores: Scores) -> _Numbers:
-        columns = [scores.complete, *map(scores.step, self._steps)]
+    def _value(self, form: _Format, hands: Hands, scores: Scores, quoted: NDArray[np.bool_]) -> _Numbers:
+        """Return what stands between the hand and the sets of its reading."""
+        complete, can_win, none = scores.complete, scores.can_win, np.zeros(len(hands), np.bool_)
+        said = [hands.context[word] != 0 if word in hands.context else none for word in ("seat", "round")]
+        flags = (complete, can_win, *said, quoted)
+        numbers = [scores.step(name) for name in self._steps]
 
         def write(row: int) -> str:
-            if not scores.complete[row]:
-                return form.nothing()
-            steps = {name: scores.step(name)[row].item() for name in self._steps}
-            return form.steps(
-                {
-                    "fan": steps["fan"],
-                    "fan_uncapped": steps.get("fan_uncapped", steps["fan"]),
-                    "points": steps["points"],
-                    "steps": steps,
-                }
-            )
+            head = self._part("head", tuple(bool(each[row]) for each in flags), partial(self._head, form))
+            if not complete[row]:
+                return head + form.nothing()
+            steps = self._part("steps", tuple(int(each[row]) for each in numbers), partial(self._values, form))
+            items = [self._part("item", each, partial(self._item, form)) for each in _counted(scores, row)]
+            left = [self._part("left", each, partial(self._excluded, form)) for each in self._left(scores, row)]
+            reading = form.reading(_FORMS[scores.form[row]])
+            return f"{head}{steps}{form.listed(items)}{form.excluded()}{form.listed(left)}{reading}"
 
-        return self._of_rows("values", columns, write)
+        fans = scores.fans[self.scorer.varying]
+        columns = [*flags, *numbers, scores.form, scores.counts, fans, scores.details]
+        return self._rows("value")(columns, write)
 
-    def _patterns(
-        self, scores: Scores, write: Callable[[PatternInfo, int, int], str], before: tuple[str, str]
-    ) -> tuple[Several, NDArray[np.bool_]]:
-        """Return the patterns that count, and which rows have one that must be quoted."""
-        counts, patterns = scores.counts, self.ruleset.patterns
-        quotes = np.zeros(counts.shape[1], np.bool_)
-        items = []
+    def _head(
+        self, form: _Format, complete: bool, can_win: bool, seat_said: bool, round_said: bool, quoted: bool
+    ) -> str:
+        assumed = {} if seat_said else {"seat": ASSUMED_SEAT.value}
+        assumed |= {} if round_said else {"round": ASSUMED_ROUND.value}
+        known: dict[str, Any] = {"assumed": assumed} if assumed else {}
+        known |= {"ruleset": self.ruleset.id, "complete": complete, "can_win": can_win}
+        return form.head(known, quoted=quoted)
 
-        # a key is made of the fan, the count and the place of a pattern, none of which it lets run into another
-        width = 1 << 8 * counts.itemsize
+    def _values(self, form: _Format, *numbers: int) -> str:
+        steps = dict(zip(self._steps, numbers, strict=True))
+        fan = steps["fan"]
+        uncapped = steps.get("fan_uncapped", fan)
+        return form.steps({"fan": fan, "fan_uncapped": uncapped, "points": steps["points"], "steps": steps})
 
-        def text(first: bool, key: int) -> str:
-            rest, place = divmod(key, len(patterns))
-            fan, count = map(_signed, divmod(rest, width))
-            return before[not first] + write(patterns[place], fan * count, count)
+    def _item(self, form: _Format, place: int, fan: int, count: int) -> str:
+        return form.item(pattern_keys(self.ruleset.patterns[place], fan * count, count, self._request.lang))
 
-        first, further = self._pool("first pattern", partial(text, True)), self._pool("pattern", partial(text, False))
-        for place, info in enumerate(patterns):
-            rows = np.flatnonzero(counts[place])
-            if len(rows):
-                fan, count = (_unsigned(column[place, rows]) for column in (scores.fans, counts))
-                key = (fan * width + count) * len(patterns) + place
-                items.append((rows, first(key), further(key)))
-                if self._format is not None and self._format.quotes(info.name(self._request.lang)):
-                    quotes[rows] = True
-        return Several(np.count_nonzero(counts, axis=0), items), quotes
+    def _left(self, scores: Scores, row: int) -> Iterator[tuple[str, ...]]:
+        """Yield the patterns of a row that match without counting, each with those that take it away."""
+        details = scores.details[:, row]
+        for place in np.flatnonzero((details[self.scorer.matched] != 0) & (scores.counts[:, row] == 0)).tolist():
+            name = self.ruleset.patterns[place].id
+            takers = [(by, how) for by, how, detail in self.scorer.takers[name] if details[detail]]
+            # those that exclude it are named, if there are any
+            how = "excludes" if any(how == "excludes" for _, how in takers) else "contains"
+            yield name, *(by for by, kind in takers if kind == how)
 
-    def _excluded(self, form: _Format, scores: Scores) -> tuple[Several, NDArray[np.bool_]]:
-        """Return the patterns that match without counting, and which rows have one that must be quoted."""
-        patterns = self.ruleset.patterns
-        quotes = np.zeros(scores.counts.shape[1], np.bool_)
-        left = (scores.details[self.scorer.matched] != 0) & (scores.counts == 0)
-        items = []
-        for place, info in enumerate(patterns):
-            rows = np.flatnonzero(left[place])
-            if not len(rows):
-                continue
-            takers = self.scorer.takers[info.id]
-            columns = [scores.details[row].take(rows) for _, _, row in takers]
-            of, like = distinct(columns) if columns else (np.zeros(1, np.intp), np.zeros(len(rows), np.intp))
-            texts = [
-                form.item(
-                    {"id": info.id, "by": _by([each for each, held in zip(takers, columns, strict=True) if held[row]])}
-                )
-                for row in of.tolist()
-            ]
-            first = np.array([self._texts.number(each) for each in texts])
-            further = np.array([self._texts.number(form.between + each) for each in texts])
-            items.append((rows, first[like], further[like]))
-            quotes[rows] |= np.array([form.quotes(each) for each in texts])[like]
-        return Several(np.count_nonzero(left, axis=0), items), quotes
+    @staticmethod
+    def _excluded(form: _Format, name: str, *by: str) -> str:
+        return form.item({"id": name, "by": list(by)})
 
-    def _reading(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[Group]:
+    def _reading(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[_Numbers]:
         complete, tables = scores.complete, decompositions()
-        pool = self._pool("form", lambda number: form.reading(_FORMS[number - 1]) if number else "")
-        yield pool((scores.form + 1).astype(np.intp))
         before = np.zeros(len(hands), np.bool_)
         filled = np.flatnonzero(scores.jokers[0] != NO_KIND)
         counts, plain = hands.counts, complete
@@ -426,31 +409,33 @@ class ScoreLines:
             suits = np.zeros((4, len(hands)), np.intp)
             suits[:, filled] = filled_suits(scores.take(filled), counts[filled], by_joker)
 
-        def listed(name: str, keys: _Numbers, write: Callable[[int], Sequence[str]]) -> _Numbers:
-            """Return the items that keys say, as the first of the list or after others."""
+        def listed(key: int, write: Callable[[int], Sequence[str]]) -> str:
+            """Return the items of a key, which are the first of the list or, where it is odd, come after others."""
+            items = [form.tiles(each) for each in write(key >> 1)]
+            return form.between_sets * (bool(items) and key % 2) + form.between_sets.join(items)
 
-            def text(first: bool, key: int) -> str:
-                items = [form.tiles(each) for each in write(key)]
-                return form.between_sets * (bool(items) and not first) + form.between_sets.join(items)
+        def numbers(name: str, keys: _Numbers, write: Callable[[int], Sequence[str]]) -> _Numbers:
+            """Return the numbers of the texts of keys, 0 being that of no items."""
+            found = self._pool(name, partial(listed, write=write))(2 * keys + before)
+            before[found > 0] = True
+            return found
 
-            alone, after = (self._pool(f"{name} {first}", partial(text, first)) for first in (True, False))
-            numbers = np.where(before, after(keys), alone(keys))
-            before[numbers > 0] = True
-            return numbers
+        def pairs_listed(suit: int, keys: _Numbers, row: int) -> str:
+            return listed(int(keys[row]), partial(_pairs_texts, suit))
 
         pairs = np.flatnonzero((scores.form == FORM_NUMBERS["seven-pairs"]) & plain)
-        keys = keys_of(hands.counts[pairs])
+        of_pairs = keys_of(hands.counts[pairs])
         for suit in range(4):
-            # seven pairs have no sets, so that their list is still empty after the sets
-            yield listed(f"sets {suit}", scores.parts[suit] * plain, partial(_sets_texts, suit))
-            if len(pairs):
-                of_suit = np.zeros(len(hands), np.intp)
-                of_suit[pairs] = 1 + keys[suit]
-                yield listed(f"pairs {suit}", of_suit, partial(_pairs_texts, suit))
+            found = numbers(f"sets {suit}", scores.parts[suit] * plain, partial(_sets_texts, suit))
+            if len(pairs):  # these have no sets
+                keys = 2 * of_pairs[suit] + before[pairs]
+                found[pairs] = self._rows(f"pairs {suit}")([keys], partial(pairs_listed, suit, keys))
+                before[pairs] |= found[pairs] > 0
+            yield found
             if len(filled):
-                yield listed("filled sets", suits[suit], filled_sets)
+                yield numbers("filled sets", suits[suit], filled_sets)
         for meld in self._melds(hands):
-            yield listed("meld of reading", meld * complete, lambda key: [_meld_text(key)] if key else [])
+            yield numbers("meld of reading", meld * complete, lambda key: [_meld_text(key)] if key else [])
         ranks = tables.pair_rank.take(scores.parts)
         pair = np.max(ranks + (ranks > 0) * 9 * np.arange(4)[:, None], axis=0)
         for name in ("thirteen-orphans", "thirteen-unconnected"):
@@ -469,10 +454,10 @@ class ScoreLines:
                 format_tiles(_won(place, win)) if place else None,
             )
 
-        numbers = self._pool("place", place)((1 + key) * plain)
+        found = self._pool("place", place)((1 + key) * plain)
         if len(filled):
-            numbers[filled] = self._filled_places(form, suits[:, filled], pair[filled], scores.take(filled))
-        yield numbers
+            found[filled] = self._filled_places(form, suits[:, filled], pair[filled], scores.take(filled))
+        yield found
 
     def _filled_places(self, form: _Format, suits: _Numbers, pair: _Numbers, scores: Scores) -> _Numbers:
         """Return the rest of the readings of hands in which jokers stand.
@@ -496,60 +481,44 @@ class ScoreLines:
                 filled_won_set(of_win[row].item()) or None,
             )
 
-        return self._of_rows("filled place", (*texts, scores.wait), write)
+        return self._rows("filled place")([*texts, scores.wait], write)
 
     def _rest(self, form: _Format, hands: Hands, scores: Scores) -> _Numbers:
         paid, owed = scores.payments(), scores.owed
         assumed = hands.win == NO_TILE
-        columns = [scores.complete, scores.can_win, scores.by_seat, scores.liable, assumed, scores.winner, *paid, owed]
+        complete, can_win = scores.complete, scores.can_win
+        roles = {role: scores.step(f"@{role}") for role in ("named", "others", "dealer")}
         stand_ins = stand_ins_of(hands, scores)
-        columns += [stand_ins, scores.step("@title")]
+        columns = [complete, can_win, scores.by_seat, scores.liable, assumed, scores.winner, scores.step("@title")]
+        columns += [*roles.values(), owed, stand_ins]
         rules = [rule.id for rule in self.ruleset.liability]
 
         def write(row: int) -> str:
             known: dict[str, Any] = {}
-            if scores.can_win[row]:
+            if can_win[row]:
                 amounts = paid[:, row].tolist()
                 if scores.by_seat[row]:
                     known["payments"] = {str(seat): amount for seat, amount in zip(Seat, amounts, strict=False)}
                 else:
-                    roles = {role: scores.step(f"@{role}")[row].item() for role in ("named", "others", "dealer")}
-                    role_amounts = Amounts(**roles, liable=owed[row].item())
-                    known["payments"] = dict(payments_by_role(role_amounts, scores.players))
+                    amounts_of = {role: amount[row].item() for role, amount in (*roles.items(), ("liable", owed))}
+                    known["payments"] = dict(payments_by_role(Amounts(**amounts_of), scores.players))
             else:
                 if self._false_wins:
                     known["payments"] = dict(self._false_wins[scores.winner[row]])
-                known["reason"] = BELOW_MINIMUM if scores.complete[row] else NOT_COMPLETE
+                known["reason"] = BELOW_MINIMUM if complete[row] else NOT_COMPLETE
             known["win_tile_assumed"] = bool(assumed[row])
             liable = int(scores.liable[row])
             if liable != -1:
                 known["liable"] = rules[liable] if liable >= 0 else "liable"
-            if self._false_wins and not scores.can_win[row]:
+            if self._false_wins and not can_win[row]:
                 known["false_win"] = True
             if stand_ins[row]:
                 known["jokers"] = joker_keys(stand_ins_in(stand_ins[row].item()))
             return form.rest(known | self._title(scores, row))
 
-        return self._of_rows("rest", columns, write)
+        return self._rows("rest")([*columns, paid], write)
 
     # texts by number
-    def _same(self, text: str, size: int) -> _Numbers:
-        return np.full(size, self._texts.number(text))
-
-    def _of_rows(self, name: str, columns: Sequence[NDArray[Any]], write: Callable[[int], str]) -> _Numbers:
-        """Return the numbers of texts that depend on some columns alone, each written for the first row that has it."""
-        known = self._known.setdefault(name, {})
-        if not len(columns[0]):
-            return np.zeros(0, np.intp)
-        first, like = distinct(columns)
-        found = []
-        for row, *values in zip(first.tolist(), *(column[first].tolist() for column in columns), strict=True):
-            key = tuple(values)
-            if key not in known:
-                known[key] = self._texts.number(write(row))
-            found.append(known[key])
-        return np.array(found, np.intp)[like]
-
     def _pool(self, name: str, write: Callable[[int], str]) -> Pool:
         """Return the pool of a name; ``write`` is the same whenever it is asked for."""
         found = self._pools.get(name)
@@ -557,42 +526,55 @@ class ScoreLines:
             found = self._pools[name] = Pool(self._texts, write)
         return found
 
+    def _rows(self, name: str) -> RowPool:
+        """Return the pool of rows of a name."""
+        found = self._row_pools.get(name)
+        if found is None:
+            found = self._row_pools[name] = RowPool(self._texts)
+        return found
 
-def _by(takers: Sequence[tuple[str, str, int]]) -> list[str]:
-    """Return the patterns that take one away: those that exclude it, if there are any."""
-    how = "excludes" if any(how == "excludes" for _, how, _ in takers) else "contains"
-    return [by for by, kind, _ in takers if kind == how]
+    def _part(self, name: str, key: tuple[Any, ...], write: Callable[..., str]) -> str:
+        """Return a part of a text, which is written once for each key."""
+        found = self._parts.get((name, *key))
+        if found is None:
+            found = self._parts[name, *key] = write(*key)
+        return found
 
 
-def _unsigned(numbers: NDArray[np.integer]) -> _Numbers:
-    """Return numbers as none below 0: those above 0 doubled, those below it in the odd places between."""
-    wide = numbers.astype(np.intp)
-    return np.where(wide < 0, -2 * wide - 1, 2 * wide)
-
-
-def _signed(number: int) -> int:
-    """Return the number that ``_unsigned`` makes into this one."""
-    return -(number + 1) // 2 if number % 2 else number // 2
+def _counted(scores: Scores, row: int) -> list[tuple[int, int, int]]:
+    """Return the patterns that count in a row: the place of each, its fan once, and how often it counts."""
+    counts, fans = scores.counts[:, row], scores.fans[:, row]
+    places = counts.nonzero()[0]
+    return list(zip(places.tolist(), fans[places].tolist(), counts[places].tolist(), strict=True))
 
 
 def _suit_text(suit: int, key: int) -> str:
     """Return the concealed tiles of a suit; the key has its red fives beside it."""
     reds, key = divmod(key, _KEYS)
-    tiles = []
-    for kind, count in enumerate(_counts(suit, key), 9 * suit):
-        red = reds if kind % 9 == 4 and suit < 3 else 0
-        tiles += [Tile(TILES[kind].suit, 5, red=True)] * red if red else []
-        tiles += [TILES[kind]] * (count - red)
-    return format_tiles(tiles) if tiles else ""
+    digits = "".join([thirds[part] for thirds, part in zip(_thirds(suit), _parts(suit, key), strict=True)])
+    return f"{digits.replace('5', '0', reds)}{_LETTERS[suit]}" if digits else ""
+
+
+@cache
+def _thirds(suit: int) -> list[list[str]]:
+    """Return the ranks that each third of a key of a suit stands for."""
+    ranks = "  1234567" if suit == 3 else "123456789"
+    return [
+        ["".join(rank * count for rank, count in zip(ranks[at : at + 3], counts, strict=True)) for counts in _COPIES]
+        for at in (0, 3, 6)
+    ]
+
+
+def _parts(suit: int, key: int) -> tuple[int, int, int]:
+    """Return the thirds of a key of a suit, each a number below 5 ** 3."""
+    high, low = divmod(key - HONORS if suit == 3 else key, 5**3)
+    return *divmod(high, 5**3), low
 
 
 def _counts(suit: int, key: int) -> list[int]:
     """Return the counts that a key of a suit stands for."""
-    digits, left = [], key - (HONORS if suit == 3 else 0)
-    for _ in range(7 if suit == 3 else 9):
-        left, digit = divmod(left, 5)
-        digits.append(digit)
-    return digits[::-1]
+    counts = [count for part in _parts(suit, key) for count in _COPIES[part]]
+    return counts[2:] if suit == 3 else counts
 
 
 def _jokers_text(jokers: int) -> str:
@@ -615,10 +597,12 @@ def _sets_texts(suit: int, row: int) -> list[str]:
     tables = decompositions()
     chows, pungs = int(tables.chows[row]), int(tables.pungs[row])
     found: list[str] = []
-    for rank in range(9):
-        for name, held in (("chow", chows >> 3 * rank & 7), ("pung", pungs >> 3 * rank & 7)):
+    kind, left = 9 * suit, chows | pungs
+    while left:
+        for name, held in (("chow", chows & 7), ("pung", pungs & 7)):
             if held:
-                found += [_set_text(name, 9 * suit + rank)] * held
+                found += [_set_text(name, kind)] * held
+        kind, left, chows, pungs = kind + 1, left >> 3, chows >> 3, pungs >> 3
     return found
 
 
@@ -628,9 +612,9 @@ def _set_text(name: str, kind: int) -> str:
 
 
 def _pairs_texts(suit: int, key: int) -> list[str]:
-    """Return the pairs of a suit of seven pairs, whose key stands above 0; none for 0."""
-    counts = _counts(suit, key - 1) if key else []
-    return [format_tiles((TILES[kind],) * 2) for kind, count in enumerate(counts, 9 * suit) for _ in range(count // 2)]
+    """Return the pairs of a suit of seven pairs."""
+    counts = enumerate(_counts(suit, key), 9 * suit)
+    return [format_tiles((TILES[kind],) * 2) for kind, count in counts for _ in range(count // 2)]
 
 
 def _won(place: int, win: int) -> tuple[Tile, ...]:

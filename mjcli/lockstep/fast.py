@@ -28,7 +28,7 @@ _OUTERMOST: Final = np.array([64 * (8 - inwards(kind)) + kind for kind in range(
 class Fast:
     """``mjcli.players.simple.Fast`` for many hands."""
 
-    at_once = 8_192
+    at_once = 12_288
 
     def __init__(self, ruleset: Ruleset) -> None:
         """

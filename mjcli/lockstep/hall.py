@@ -291,11 +291,11 @@ class Hall:
             self.discarded_red[rows] = red
         self.swapped[rows] = 0
 
-    def note_declared(self, rows: Index) -> None:
-        """Note what has been discarded at some tables since each player declared that he is ready."""
+    def note_declared(self, rows: Index, kinds: Index) -> None:
+        """Note what is discarded at some tables for all players there who have declared that they are ready."""
         declared = self.declared.reshape(self.size, self.players)[rows] > 0
         since = self.since_declared.reshape(self.size, self.players)
-        since[rows] |= np.where(declared, bit_of(self.discarded[rows])[:, None], np.uint64(0))
+        since[rows] |= np.where(declared, bit_of(kinds)[:, None], np.uint64(0))
 
     def draw(self, rows: Index) -> Index:
         """Return the next tile from the head of each wall, which is taken, by its key ``Tile.order``."""

@@ -44,7 +44,7 @@ class ArrayPlayer(Protocol):
 class Random:
     """``mjcli.players.simple.Random`` for many hands."""
 
-    at_once = 8_192
+    at_once = 12_288
     keeps_concealed = False
 
     def __init__(self, ruleset: Ruleset) -> None:

@@ -254,9 +254,8 @@ class _Referee:
             ready = places[turns.ready]
             declare(hall, ready)
             self.note(Happening.READY, ready, ready)
+            hall.note_declared(rows, kinds)
         hall.discard(rows, kinds, turns.red)
-        if self.rules.ready is not None:
-            hall.note_declared(rows)
         self.settle_as(places, turns.missing, turns.waits)
         self.note(Happening.DISCARD, places, kinds, turns.red)
         self.turn_over_late(rows)

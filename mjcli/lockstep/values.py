@@ -62,8 +62,9 @@ class Value:
         hands = Outlined.of(hall, places)
         considered = self._prospects.of(hall, hands)
         best = considered.best(len(WEIGHTS))
-        kind = self._discards(hall, hands, considered, best, options.barred)
         given_up = self.given_up(hall, places, considered, best[:, 0])
+        goals = np.where(given_up[:, None], -1, best)  # none of hands that are given up
+        kind = self._discards(hall, hands, considered, goals, options.barred)
         some = np.flatnonzero(given_up)
         if len(some):
             kind[some] = safest(hall, places[some], options.barred[some], forbids_own=self._forbids_own)

@@ -46,7 +46,7 @@ def hands_of_draws(
         last_of_kind=hall.seen[rows, kinds] == hall.copies[kinds] - 1,
         kong_draw=np.where(by_flower, 0, hall.kongs_in_a_row[rows]).astype(np.uint8),
         flower_draw=by_flower,
-        first_turn=_first_turn(hall, rows, hall.turns[places] == 1),
+        first_turn=hall.is_first_turn(places, had=1),
         clean_opponents=_clean_opponents(hall, rows, places),
     )
 
@@ -82,7 +82,7 @@ def hands_of_claims(
         last_tile=(hall.left[rows] == 0) & ~is_kong,
         last_of_kind=hall.seen[rows, kinds] - ~is_kong == hall.copies[kinds] - 1,
         rob_kong=is_kong,
-        first_turn=_first_turn(hall, rows, hall.turns[places] == 0) & ~is_kong,
+        first_turn=hall.is_first_turn(places, had=0) & ~is_kong,
         clean_opponents=_clean_opponents(hall, rows, places) & ~is_kong,
         winners=np.ones(size, np.uint8) if winners is None else winners,
     )
@@ -126,12 +126,6 @@ def _hands(
         },
         extra=extra,
     )
-
-
-def _first_turn(hall: Hall, rows: Index, due: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether nobody has a meld, and a player had as many turns as he must."""
-    first: NDArray[np.bool_] = due & (hall.left[rows] > 0) & ~hall.has_melds(rows).any(axis=1)
-    return first
 
 
 def _clean_opponents(hall: Hall, rows: Index, places: Index) -> NDArray[np.bool_]:
