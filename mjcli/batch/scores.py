@@ -269,7 +269,8 @@ class Scorer:
         ]
         """Of ``_wanted`` what depends on who pays alone; None for what does not."""
         self._plan_again = Plan(traced, [each for group in self._again for each in group])
-        self._at_once = Plan(traced, [traced.at_once]) if program.instant else None
+        at_once = traced.at_once
+        self._at_once = Plan(traced, [at_once]) if isinstance(at_once, Number) or at_once else None
         self._refused = Plan(traced, [traced.refused]) if isinstance(traced.refused, Number) else None
         self._indicators = [each.name for each in ruleset.extra_words if each.kind is WordKind.INDICATORS]
         self._copies = np.array(ruleset.tiles.copies[:PLAIN_KINDS], np.intp)
@@ -287,6 +288,11 @@ class Scorer:
     def _plan_rank(self) -> Plan:
         """What chooses among readings alone, which is asked of every choice of tiles for jokers."""
         return Plan(self._traced, self._rank)
+
+    @property
+    def knows_wins_at_once(self) -> bool:
+        """Whether there can be hands that win whatever their tiles are."""
+        return self._at_once is not None
 
     def score(self, hands: Hands) -> Scores:
         """Return the values of hands, as ``score`` does."""

@@ -171,7 +171,7 @@ class _Referee:
     def may_win_at_once(self, rows: Index) -> NDArray[np.bool_]:
         """Return whether the active players have bonus tiles or jokers that have just come, by which one may win."""
         hall, places = self.hall, self.hall.places(rows)
-        if not self.lockstep.ruleset.program.instant:
+        if not self.lockstep.scorer.knows_wins_at_once:
             return np.zeros(len(rows), np.bool_)
         dealt = hall.turns[places] == 1
         found: NDArray[np.bool_] = (hall.bonus[places] > 0) & (hall.by_flower[rows] | dealt)
