@@ -79,6 +79,7 @@ def test_every_option_has_its_default(path: Path) -> None:
             {"cap": "nnoe"},
             "option 'cap' cannot be 'nnoe'; it can be a whole number of 0 to 9999999, none (did you mean 'none'?)",
         ),
+        ({"cap": "number"}, "option 'cap' cannot be 'number'; it can be a whole number of 0 to 9999999, none"),
         ({"cap": "-1"}, "option 'cap' cannot be '-1'; it can be a whole number of 0 to 9999999, none"),
         ({"cap": "03"}, "option 'cap' cannot be '03'; it can be a whole number of 0 to 9999999, none"),
         ({"cap": "3.0"}, "option 'cap' cannot be '3.0'; it can be a whole number of 0 to 9999999, none"),

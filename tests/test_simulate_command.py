@@ -99,6 +99,12 @@ JIPINGHU = Played(rules="jipinghu", options={"minimum_fan": "1"}, players="fast"
             {"rules": "hongkong", "players": "greedy.py:Greedy"},
             {"rules": "malaysia-4p", "players": "fast,greedy.py:Greedy"},
         ),
+        (
+            ["hongkong fast, value"],
+            ["fast , greedy.py:Greedy malaysia-4p"],
+            {"rules": "hongkong", "players": "fast,value"},
+            {"rules": "malaysia-4p", "players": "fast,greedy.py:Greedy"},
+        ),
         (["players=fast,value, cap=4"], [], {}, {"options": {"minimum_fan": "1", "cap": "4"}, "players": "fast,value"}),
     ],
 )

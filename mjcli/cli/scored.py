@@ -55,7 +55,7 @@ _COPIES: Final = list(product(range(5), repeat=3))
 _WON_KINDS: Final = JOKER_KIND + 1
 """Of winning tiles; one that is a joker stands for nothing where a hand wins at once."""
 _MOST: Final = 1 << 25
-"""Of so many bytes of text none are kept any longer."""
+"""Once texts have more bytes than this together, they are all forgotten, and written again where they are met."""
 
 
 class _Format:

@@ -22,6 +22,9 @@ BETWEEN: Final = re.compile(r"[\s,]+")
 BEFORE_KEY: Final = re.compile(r"[\s,]+(?=\w+=)")
 """... and that before a ``KEY=VALUE``."""
 
+COMMA: Final = re.compile(r"\s*,\s*")
+"""What stands between two players of a list."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
@@ -110,7 +113,7 @@ def _said(side: str) -> Iterator[tuple[str, str]]:
             if not rest:
                 continue
         kind = _kind(rest)
-        for word in [rest] if kind else rest.split() or [rest]:
+        for word in [rest] if kind else COMMA.sub(",", rest).split() or [rest]:
             found = kind or _kind(word)
             if not found:
                 raise _unknown(side, word)

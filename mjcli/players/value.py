@@ -376,7 +376,7 @@ def _pace(ruleset: Ruleset) -> Pace:
 
 
 def _is_apart(score: Score) -> bool:
-    """Return whether a hand is won with a form that is made of no melds."""
+    """Return whether a hand is won with another form than sets and a pair."""
     return score.best is not None and score.best.reading.form != "standard"
 
 

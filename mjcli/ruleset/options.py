@@ -48,6 +48,8 @@ def allows(allowed: list[str], text: str) -> bool:
     value = option_value(text)
     if isinstance(value, tuple):
         return value in map(option_value, allowed)
+    if text == "number":
+        return False
     return text in allowed or ("number" in allowed and isinstance(value, int) and not isinstance(value, bool))
 
 
@@ -67,6 +69,6 @@ def chosen(file: RulesetFile, said: Mapping[str, str]) -> dict[str, OptionValue]
         if not allows(allowed, text):
             number = f"a whole number of 0 to {MOST}"
             values = ", ".join(number if value == "number" else value for value in allowed)
-            hint = nearest(text, allowed)
+            hint = nearest(text, [value for value in allowed if value != "number"])
             raise InputError("bad-option", f"option '{name}' cannot be '{text}'; it can be {values}{hint}")
     return {name: option_value(said.get(name, option.default.text)) for name, option in file.options.items()}
