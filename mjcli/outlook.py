@@ -15,8 +15,9 @@ from typing import Any, Final, NamedTuple
 from mjcli.errors import InputError
 from mjcli.forms import KNITTED, RULES, FormRules, unconnected_of_suit
 from mjcli.suits import MOST_SETS, load
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
 
-__all__ = ["Outlook"]
+__all__ = ["JokerOutlook", "Outlook"]
 
 MOST_REMEMBERED: Final = 1 << 14
 """How many suits a memo holds before it starts afresh."""
@@ -293,6 +294,57 @@ class Outlook:
         if not forms:
             raise InputError("bad-form", "the melds of this hand forbid every form that counts")
         return forms
+
+
+class JokerOutlook(Outlook):
+    """What hands miss that may have jokers, each of which stands for any tile.
+
+    Counts are int[35] here: those of the plain kinds, and of jokers.
+
+    >>> outlook = JokerOutlook({"standard": ""}, [4] * 35)
+    >>> ready = [0, 1, 1, *[0] * 29, 1, 0, 1]
+    >>> outlook.missing(ready, 1), outlook.waits(ready, 1)
+    (1, (0, 3, 32, 34))
+    """
+
+    def __init__(self, forms: FormRules, copies: Sequence[int]) -> None:
+        """
+        Args:
+            forms: the forms that count, each with its rule.
+            copies: int[35], how many of each the game has; no kind of which all are held is named as helpful.
+
+        Raises:
+            InputError: there is no such form, or no such rule of it (``bad-form``).
+        """
+        super().__init__(forms)
+        self._copies = copies
+
+    def missing(self, counts: Sequence[int], sets: int) -> int:
+        """Return how many tiles are missing for the nearest form; arguments and errors are those of ``Outlook``."""
+        return super().missing(counts[:PLAIN_KINDS], sets) - counts[JOKER_KIND]
+
+    def helpful(self, counts: Sequence[int], sets: int) -> tuple[int, tuple[int, ...]]:
+        """Return how many tiles are missing, and the kinds of which one more leaves fewer missing, jokers last."""
+        least, found = super().helpful(counts[:PLAIN_KINDS], sets)
+        return least - counts[JOKER_KIND], self._left((*found, JOKER_KIND), counts)
+
+    def discards(
+        self, counts: Sequence[int], sets: int, jokers: int | None = None
+    ) -> tuple[int, dict[int, Sequence[int]]]:
+        """Return how many tiles are missing after the best discards, and what helps after each of those.
+
+        Args:
+            counts: int[35], of 3n+2 tiles that are not complete, so that no joker is among these discards.
+            sets: how many sets they must make.
+            jokers: those of the counts, which need not be said.
+        """
+        jokers = counts[JOKER_KIND] if jokers is None else jokers
+        least, found = super().discards(counts[:PLAIN_KINDS], sets, jokers)
+        return least - jokers, {kind: self._left((*helps, JOKER_KIND), counts) for kind, helps in found.items()}
+
+    def _left(self, kinds: Iterable[int], counts: Sequence[int]) -> tuple[int, ...]:
+        """Return those of some kinds of which not all copies are held."""
+        return tuple([kind for kind in kinds if counts[kind] < self._copies[kind]])
 
 
 @cache

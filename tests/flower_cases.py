@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from mjcli.errors import InputError
 from mjcli.notation import parse_line
 from mjcli.ruleset import load_ruleset
 from mjcli.scoring import Score, score
+from tests.cases import table
 from tests.plain_wins import FlowerWin, PlainScore
 from tests.test_jipinghu import answers, plain_of
-
-CASES = Path(__file__).parent / "cases"
 
 
 def cases_of(name: str) -> list[dict[str, Any]]:
     """Return the cases of a file, of which no two have the same id."""
-    found: list[dict[str, Any]] = yaml.safe_load((CASES / f"{name}.yaml").read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = table(name)
     assert len({case["id"] for case in found}) == len(found)
     return found
 

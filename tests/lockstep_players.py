@@ -8,15 +8,15 @@ from typing import Final
 import numpy as np
 
 from mjcli.lockstep.choices import Claims, Options, Turns, first_of_each
-from mjcli.lockstep.hall import PUNG, Hall, Index, holds, moved
+from mjcli.lockstep.hall import PUNG, Hall, Index, holds
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.play import PASS, WIN, Act, Choice, View
 from mjcli.players.simple import inwards
 from mjcli.ruleset import Ruleset
-from mjcli.tiles import PLAIN_KINDS
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
 
 KONGS: Final = (Act.ADDED_KONG, Act.CONCEALED_KONG)
-_INWARDS: Final = np.array([inwards(kind) for kind in range(PLAIN_KINDS)])
+_INWARDS: Final = np.array([inwards(kind) for kind in range(JOKER_KIND + 1)])
 
 
 class Laying:
@@ -42,7 +42,7 @@ class Layings:
     keeps_concealed = False
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self._outlooks = Outlooks(ruleset.forms)
+        self._outlooks = Outlooks(ruleset.forms, ruleset.tiles)
 
     def turns(self, hall: Hall, places: Index, options: Options) -> Turns:
         turns = _discards(self._outlooks, hall, places, options, -_INWARDS)
@@ -75,7 +75,7 @@ class AllEnds:
     keeps_concealed = True
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self._outlooks = Outlooks(ruleset.forms)
+        self._outlooks = Outlooks(ruleset.forms, ruleset.tiles)
 
     def turns(self, hall: Hall, places: Index, options: Options) -> Turns:
         return _discards(self._outlooks, hall, places, options, _INWARDS)
@@ -87,10 +87,9 @@ class AllEnds:
 
 def _discards(outlooks: Outlooks, hall: Hall, places: Index, options: Options, rank: Index) -> Turns:
     """Return discards of those tiles that come first by rank, of equal ones the lowest."""
-    counts = hall.counts[places]
-    may = (counts > 0) & ~holds(options.barred[:, None], np.arange(PLAIN_KINDS))
+    held = np.column_stack((hall.counts[places], hall.jokers[places])) > 0
+    may = held & ~holds(options.barred[:, None], np.arange(JOKER_KIND + 1))
     kind: Index = np.where(may, rank, PLAIN_KINDS).argmin(axis=1)
-    after = moved(counts, hall.keys.take(places, axis=1), kind, 1)
-    turns = Turns.discarding(kind, *outlooks.settled(*after, hall.sets[places]))
+    turns = Turns.discarding(kind, *outlooks.settled(*hall.concealed_without(places, kind)))
     turns.red[:] = hall.are_red(places, kind)
     return turns

@@ -372,8 +372,12 @@ def _waits(win: PlainWin, layer: int, options: Mapping[str, Any]) -> int:
     )
 
 
+NAMES = tuple(tuple(f"{rank}{suit}" for rank in range(1, 10)) for suit in "mpsz")
+"""What tiles of each suit are called."""
+
+
 def _is_made_of_sets(tiles: list[str]) -> bool:
-    by_suit = [tuple(tiles.count(f"{rank}{suit}") for rank in range(1, 10)) for suit in "mpsz"]
+    by_suit = [tuple(map(tiles.count, names)) for names in NAMES]
     if sorted(sum(counts) % 3 for counts in by_suit) != [0, 0, 0, 2]:
         return False
     return all(

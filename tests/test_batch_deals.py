@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -28,11 +27,11 @@ from mjcli.notation import format_tiles
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.tiles import DEFAULT_SET, Tile
 from mjcli.wall import every_tile
+from tests.cases import table
 from tests.test_deal import NAMES, ruleset
 
-TESTS = Path(__file__).parent
 EVERY = every_tile(DEFAULT_SET)
-REFUSALS: list[int] = yaml.safe_load((TESTS / "cases" / "chance.yaml").read_text(encoding="utf-8"))["refusals"]
+REFUSALS: list[int] = table("chance")["refusals"]
 
 
 @given(st.integers(0, MAX_SEED), st.integers(0, MAX_DEAL - 3), st.sampled_from(list(Stream)), st.integers(1, 11))

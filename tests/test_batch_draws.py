@@ -10,17 +10,19 @@ import numpy as np
 import pytest
 
 from mjcli import acceptance as one
-from mjcli.batch import acceptance, acceptance_of, discards, discards_of, waits, waits_of
+from mjcli.batch import acceptance, acceptance_of, discards, discards_of, fits, waits, waits_of
 from mjcli.batch.hands import Hands, hands_of
 from mjcli.batch.suits import CHUNK
 from mjcli.distance import forms_shanten
 from mjcli.errors import HandError
 from mjcli.forms import DEFAULT_FORMS, FormRules
 from mjcli.hand import Context, Hand, Line
-from mjcli.tiles import DEFAULT_SET, TILES, Suit, Tile
+from mjcli.ruleset import load_ruleset
+from mjcli.tiles import DEFAULT_SET, TILES, Suit, Tile, TileSet
 from tests.batch_hands import FORMS, many_hands
 from tests.hands import CLASSES, counts_of
 from tests.random_hands import random_line
+from tests.scored_hands import joker_line
 
 BY_CLASS = pytest.mark.parametrize("name", CLASSES)
 
@@ -37,35 +39,35 @@ def answerable(lines: Sequence[Line], forms: FormRules) -> list[Line]:
     return [line for line in lines if any(number is not None for number in forms_shanten(line.hand, forms).values())]
 
 
-def drawn(accepts: Sequence[one.Wait]) -> list[int]:
-    left = [0] * 34
+def drawn(accepts: Sequence[one.Wait], tiles: TileSet | None) -> list[int]:
+    left = [0] * (34 if tiles is None else 35)
     for wait in accepts:
         left[wait.tile.kind] = wait.left
     return left
 
 
-def assert_draws_equal(lines: Sequence[Line], forms: FormRules) -> None:
+def assert_draws_equal(lines: Sequence[Line], forms: FormRules, tiles: TileSet | None = None) -> None:
     lines = answerable(lines, forms)
     arrays = hands_of(lines)
-    waiting, accepted = waits_of(arrays, forms), acceptance_of(arrays, forms)
+    waiting, accepted = waits_of(arrays, forms, tiles), acceptance_of(arrays, forms, tiles)
     columns = (waiting.left, waiting.dead, accepted.left, accepted.shanten, accepted.kinds, accepted.copies)
     for line, live, dead, left, *numbers in zip(lines, *(column.tolist() for column in columns), strict=True):
-        expected = one.waits(line.hand, line.context.seen, forms)
-        assert live == drawn(expected.live), line
+        expected = one.waits(line.hand, line.context.seen, forms, tiles)
+        assert live == drawn(expected.live, tiles), line
         assert [TILES[kind] for kind, is_dead in enumerate(dead) if is_dead] == list(expected.dead), line
-        whole = one.acceptance(line.hand, line.context.seen, forms)
-        assert left == drawn(whole.accepts), line
+        whole = one.acceptance(line.hand, line.context.seen, forms, tiles)
+        assert left == drawn(whole.accepts, tiles), line
         assert numbers == [whole.shanten, whole.kinds, whole.copies], line
 
 
-def assert_discards_equal(lines: Sequence[Line], forms: FormRules) -> None:
+def assert_discards_equal(lines: Sequence[Line], forms: FormRules, tiles: TileSet | None = None) -> None:
     lines = answerable(lines, forms)
-    found = discards_of(hands_of(lines), forms)
+    found = discards_of(hands_of(lines), forms, tiles)
     rows = zip(found.hand.tolist(), found.key.tolist(), found.shanten.tolist(), found.left.tolist(), strict=True)
     expected = [
-        (place, each.tile.order, each.shanten, drawn(each.accepts))
+        (place, each.tile.order, each.shanten, drawn(each.accepts, tiles))
         for place, line in enumerate(lines)
-        for each in one.discards(line.hand, line.context.seen, forms)
+        for each in one.discards(line.hand, line.context.seen, forms, tiles)
     ]
     assert list(rows) == expected
 
@@ -93,6 +95,21 @@ def test_any_hand_and_context() -> None:
     lines = [random_line(rng) for _ in range(400)]
     assert_draws_equal([line for line in lines if line.hand.win is not None or line.hand.tile_count % 3 == 1], FORMS[0])
     assert_discards_equal([line for line in lines if line.hand.tile_count % 3 == 2][:60], FORMS[0])
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(20_000, marks=pytest.mark.longest)])
+@pytest.mark.parametrize("every", [True, False], ids=["every tile", "malaysia-3p"])
+def test_a_set_that_is_named(every: bool, count: int) -> None:
+    rng = Random("batch draws of a set")
+    ruleset = load_ruleset("malaysia-3p")
+    tiles = DEFAULT_SET if every else ruleset.tiles
+    lines = [joker_line(rng, ruleset) if turn % 2 else random_line(rng) for turn in range(count)]
+    lines += [with_seen(rng, line.hand) for line in lines]
+    lines = [line for line, fit in zip(lines, fits(hands_of(lines), tiles).tolist(), strict=True) if fit]
+    draws = [line for line in lines if line.hand.win is not None or line.hand.tile_count % 3 == 1]
+    assert any(line.hand.jokers for line in draws)
+    assert_draws_equal(draws, FORMS[0], tiles)
+    assert_discards_equal([line for line in lines if line.hand.tile_count % 3 == 2][: count // 2], FORMS[0], tiles)
 
 
 @pytest.mark.longest
@@ -163,6 +180,17 @@ def test_a_fifth_copy_among_the_seen_tiles() -> None:
     with pytest.raises(HandError, match="row 1: 5 copies of '1m' in the hand and seen; there are 4") as caught:
         waits(counts("13m55z", "13m55z"), counts("1111z", "1111m"))
     assert caught.value.code == "too-many"
+
+
+def test_more_copies_than_a_set_has() -> None:
+    of_dots = TileSet.of({"p": 4, "z": 4, "j": 1})
+    waits(counts("13p55z"), jokers=np.array([0], np.uint8), tiles=of_dots)
+    with pytest.raises(HandError, match="row 0: 1 copies of '1m' in the hand and seen; there are 0"):
+        waits(counts("13m55z"), tiles=of_dots)
+    with pytest.raises(HandError, match="row 0: 2 copies of '1j' in the hand and seen; there are 1"):
+        waits(counts("3p5z"), jokers=np.array([2], np.uint8), tiles=of_dots)
+    with pytest.raises(HandError, match=r"seen are uint8\[rows, 35\], not uint8\[1, 34\]"):
+        waits(counts("13p55z"), counts("1p"), tiles=of_dots)
 
 
 def test_melds_that_forbid_every_form() -> None:

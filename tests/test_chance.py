@@ -12,16 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mjcli.chance import MAX_SEED, RNG, Chance, Stream, fresh_seed, parse_seed, philox
 from mjcli.errors import InputError
+from tests.cases import table
 
-CASES: dict[str, list[dict[str, Any]]] = yaml.safe_load(
-    (Path(__file__).parent / "cases" / "chance.yaml").read_text(encoding="utf-8")
-)
+CASES: dict[str, list[dict[str, Any]]] = table("chance")
 
 CONSTANTS = {
     32: ((0xD2511F53, 0xCD9E8D57), (0x9E3779B9, 0xBB67AE85)),

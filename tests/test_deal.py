@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -27,10 +26,11 @@ from mjcli.ruleset.program import WallRules
 from mjcli.scoring import score
 from mjcli.tiles import Tile, tile
 from mjcli.wall import Drawn, every_tile
+from tests.cases import table
 from tests.rulesets import small_ruleset
 
 TESTS = Path(__file__).parent
-CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "cases" / "walls.yaml").read_text(encoding="utf-8"))
+CASES: list[dict[str, Any]] = table("walls")
 SHIPPED = ("jipinghu", "guangdong-xinzhang", "hongkong", "malaysia-3p", "malaysia-4p", "mcr", "riichi")
 NAMES = [*SHIPPED, *sorted(path.stem for path in (TESTS / "rulesets" / "walls").glob("*.yaml"))]
 

@@ -6,23 +6,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import pytest
-import yaml
 
 from mjcli.errors import HandError, NotationError
 from mjcli.notation import parse_line
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.scoring import Score, score
+from tests.cases import table
 from tests.plain_guangdong import LAYERS, GuangdongWin
 from tests.random_guangdong import ALL_THEMES, random_win
 
-CASES: Final[Mapping[str, Any]] = yaml.safe_load(
-    (Path(__file__).parent / "cases" / "guangdong.yaml").read_text(encoding="utf-8")
-)
+CASES: Final[Mapping[str, Any]] = table("guangdong")
 XINZHANG: Final = LAYERS[3]
 """The whole of the rules."""
 

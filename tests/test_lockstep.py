@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mjcli.batch.suits import keys_of
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.outlook import Outlook
+from mjcli.play.wins import Wins
 from mjcli.ruleset import load_ruleset
 from mjcli.simulate import Plan, compare, simulate
 from mjcli.simulate.runs import Run
@@ -24,6 +25,7 @@ from tests.played import MOODY
 from tests.test_outlook import counts_of, hands
 
 FEW, MANY = 4, 1000
+HURRYING = ("fast",) * 4
 MIXED = ("random", "value", "careful", "fast")
 
 PLAYED = (
@@ -33,6 +35,7 @@ PLAYED = (
     "guangdong-xinzhang",
     "hongkong",
     "jipinghu",
+    "malaysia-3p",
     "malaysia-4p",
     "mcr",
     "riichi",
@@ -43,6 +46,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "guangdong-xinzhang": {"minimum_fan": "4", "four_as_two_pairs": "true"},
     "hongkong": {"minimum_fan": "3", "multiple_winners": "all"},
     "jipinghu": {"minimum_fan": "3", "multiple_winners": "nearest"},
+    "malaysia-3p": {"minimum_fan": "2", "four_jokers_win": "true", "multiple_winners": "all", "joker_tile": "1s"},
     "malaysia-4p": {"multiple_winners": "all"},
     "mcr": {"minimum_fan": "0", "knitted_straight_wait": "best"},
     "riichi": {
@@ -79,7 +83,7 @@ def test_outlooks_in_arrays_are_those_of_one_hand(rows: list[list[int]], forms: 
     counts = np.array(list(map(counts_of, rows)), np.uint8)
     sets = np.array([len(kinds) // 3 for kinds in rows], np.uint8)
     keys = keys_of(counts)[0]
-    outlooks, outlook = Outlooks(forms), Outlook(forms)
+    outlooks, outlook = Outlooks(forms, load_ruleset("jipinghu").tiles), Outlook(forms)
     missing = outlooks.missing(counts, keys, sets).tolist()
     assert missing == [outlook.missing(held.tolist(), size) for held, size in zip(counts, sets.tolist(), strict=True)]
     found: list[dict[int, list[int]]] = [{} for _ in rows]
@@ -97,6 +101,33 @@ def test_outlooks_in_arrays_are_those_of_one_hand(rows: list[list[int]], forms: 
         }
 
 
+@settings(max_examples=60)
+@given(rows=st.lists(st.tuples(hands(2), st.integers(0, 4)), min_size=1, max_size=3))
+def test_outlooks_with_jokers_are_those_of_one_hand(rows: list[tuple[list[int], int]]) -> None:
+    ruleset = load_ruleset("malaysia-3p")
+    held = [(kinds[min(count, len(kinds) - 1) :], len(kinds) // 3, min(count, len(kinds) - 1)) for kinds, count in rows]
+    counts = np.array([counts_of(kinds) for kinds, _, _ in held], np.uint8)
+    sets, jokers = (np.array(column, np.uint8) for column in list(zip(*held, strict=True))[1:])
+    outlooks, outlook, wins = Outlooks(ruleset.forms, ruleset.tiles), Outlook(ruleset.forms), Wins(ruleset)
+    found: list[dict[int, list[int]]] = [{} for _ in rows]
+    discards = outlooks.discards(counts, keys_of(counts)[0], sets, jokers)
+    for hand, kind, helps in zip(discards.hand.tolist(), discards.kind.tolist(), discards.helps, strict=True):
+        rest = counts[hand] - (np.arange(34) == kind)
+        found[hand][kind] = np.flatnonzero(helps & (rest < 4)).tolist()
+        _, waits = outlooks.settled(rest[None], keys_of(rest[None])[0], sets[[hand]], jokers[[hand]])
+        expected = wins.waits(rest.tolist(), int(sets[hand]), int(jokers[hand]))
+        assert waits.tolist() == [sum(1 << each for each in expected)]
+    for place, (of_hand, size, count) in enumerate(zip(counts.tolist(), sets.tolist(), jokers.tolist(), strict=True)):
+        assert found[place] == {
+            kind: sorted(helpful) for kind, helpful in outlook.discards(of_hand, size, count)[1].items()
+        }
+
+
+def as_many(rules: str, players: tuple[str, ...]) -> tuple[str, ...]:
+    """Return as many of some players as a ruleset has."""
+    return players[: load_ruleset(rules).players]
+
+
 def check(plan: Plan, first: int, count: int) -> None:
     """Play deals in arrays and one by one, and compare logs and sums."""
     run = Run(plan)
@@ -112,29 +143,35 @@ def check(plan: Plan, first: int, count: int) -> None:
 
 @pytest.mark.parametrize("rules", PLAYED)
 def test_logs_and_sums_are_those_of_the_referee(rules: str) -> None:
-    check(Plan(rules=rules, seed=6), 5, FEW)
+    check(Plan(rules=rules, seed=6, players=as_many(rules, HURRYING)), 5, FEW)
 
 
 @pytest.mark.parametrize("rules", OPTIONS)
 def test_so_they_are_under_other_options(rules: str) -> None:
-    check(Plan(rules=rules, options=OPTIONS[rules], seed=6), 0, FEW)
+    check(Plan(rules=rules, options=OPTIONS[rules], seed=6, players=as_many(rules, HURRYING)), 0, FEW)
 
 
-@pytest.mark.parametrize("rules", ["guangdong-xinzhang", "hongkong", "riichi"])
+@pytest.mark.parametrize("rules", ["guangdong-xinzhang", "hongkong", "malaysia-3p", "riichi"])
 def test_so_they_are_of_other_players(rules: str) -> None:
-    check(Plan(rules=rules, seed=6, players=MIXED), 2, FEW // 2)
+    check(Plan(rules=rules, seed=6, players=as_many(rules, MIXED)), 2, FEW // 2)
+
+
+@pytest.mark.long
+def test_so_they_are_where_most_win_without_melds() -> None:
+    players = ("careful", "value", "careful", "fast")
+    check(Plan(rules="guangdong-xinzhang", options={"minimum_fan": "3"}, seed=6, players=players), 0, MANY)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", PLAYED)
 def test_logs_of_many_deals_are_those_of_the_referee(rules: str) -> None:
-    check(Plan(rules=rules, seed=7), 0, MANY)
+    check(Plan(rules=rules, seed=7, players=as_many(rules, HURRYING)), 0, MANY)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", OPTIONS)
 def test_so_are_many_under_other_options(rules: str) -> None:
-    check(Plan(rules=rules, options=OPTIONS[rules], seed=7), 0, MANY)
+    check(Plan(rules=rules, options=OPTIONS[rules], seed=7, players=as_many(rules, HURRYING)), 0, MANY)
 
 
 def test_a_run_is_the_same_in_arrays_and_one_by_one() -> None:
@@ -189,7 +226,7 @@ def test_what_arrays_do_not_play_is_played_one_by_one(games: bool) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", PLAYED)
 def test_so_are_many_of_other_players(rules: str) -> None:
-    check(Plan(rules=rules, seed=7, players=MIXED), 0, MANY)
+    check(Plan(rules=rules, seed=7, players=as_many(rules, MIXED)), 0, MANY)
 
 
 def test_a_ruleset_with_numbers_too_great_is_played_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -32,9 +33,11 @@ class Case(NamedTuple):
     seed: int
     number: int
     options: tuple[tuple[str, str], ...] = ()
+    rules: str = "riichi"
 
 
 FAST, MIXED = ("fast",) * 4, ("laying", "laying", "fast", "ends")
+JOKERS = "laying", "laying", "ends"
 
 CASES = [
     Case('"reason": "nine_ends", "seats"', FAST, 3, 15),
@@ -53,12 +56,19 @@ CASES = [
     Case("winners=2", FAST, 3, 168),
     Case("winners=3", FAST, 11, 7204, (("multiple_ron", "all"),)),
     Case("rob-kong", ("laying",) * 4, 11, 4732),
+    Case('"discard", "seat": "S", "tile": "1j"', JOKERS, 3, 77, rules="malaysia-3p"),
+    Case("+1j seat=W from=S", JOKERS, 3, 77, rules="malaysia-3p"),
+    Case("rob-kong", JOKERS, 3, 682, rules="malaysia-3p"),
+    Case('"liable": "da_san_yuan"', JOKERS, 3, 2433, rules="malaysia-3p"),
+    Case('"si_fei"', JOKERS, 3, 121, rules="malaysia-3p"),
+    Case('"si_fei"', JOKERS, 3, 151, (("four_jokers_win", "true"),), "malaysia-3p"),
+    Case("winners=2", ("laying",) * 3, 3, 403, (("minimum_fan", "1"), ("multiple_winners", "all")), "malaysia-3p"),
 ]
 
 
 @cache
-def _run(players: tuple[str, ...], seed: int, options: tuple[tuple[str, str], ...] = ()) -> Run:
-    return Run(Plan(rules="riichi", seed=seed, players=players, options=dict(options)))
+def _run(players: tuple[str, ...], seed: int, options: tuple[tuple[str, str], ...] = (), rules: str = "riichi") -> Run:
+    return Run(Plan(rules=rules, seed=seed, players=players, options=dict(options)))
 
 
 @pytest.fixture(autouse=True)
@@ -68,18 +78,68 @@ def _players(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(ARRAY_PLAYERS, name, many)
 
 
+OWN = """
+id: own
+version: 1
+extends: hongkong
+names: {en: Own}
+tiles: {0m: 2, 0p: 1}
+play:
+  winners: all
+  passed_win: any_tile
+  own_discards: true
+  swap_calling: same_chow
+  most_kongs: 2
+  last_replacement: false
+  ready_hands: 600
+  river: {when: minimum_fan >= 0, tiles: ends, dealer: 40, others: 20}
+  aborts: {nine_ends: minimum_fan >= 0, three_winners: minimum_fan >= 0}
+"""
+"""What no shipped ruleset has together: flowers, red fives and players who hurry and claim, with rules of riichi."""
+
+WITH_JOKERS = """
+id: own
+version: 1
+extends: mcr
+names: {en: Own}
+tiles: {1j: 4}
+jokers: {tile: 1j, kongs: false}
+play:
+  winners: all
+  passed_win: any_tile
+  own_discards: true
+  joker_claims: minimum_fan >= 0
+  most_kongs: 2
+"""
+"""Another: jokers among four players, in every form but one."""
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.shows} of {case.players[0]}")
 def test_what_is_rare_is_as_the_referee_has_it(case: Case) -> None:
-    run = _run(case.players, case.seed, case.options)
+    lines = checked(_run(case.players, case.seed, case.options, case.rules), case.number, 1)
+    assert any(case.shows in line for line in lines)
+
+
+def checked(run: Run, first: int, count: int) -> list[str]:
+    """Return the log of deals, which arrays and the referee write alike."""
     assert run.lockstep is not None
     lines: list[str] = []
     expected: list[str] = []
-    tally, _ = play_in_arrays(run, run.lockstep, case.number, 1, lines)
+    tally, _ = play_in_arrays(run, run.lockstep, first, count, lines)
     one_by_one = Tally()
-    one_by_one.add(run.played(case.number, 1, expected))
+    one_by_one.add(run.played(first, count, expected))
     assert lines == expected
     assert tally == one_by_one
-    assert any(case.shows in line for line in lines)
+    return lines
+
+
+@pytest.mark.parametrize(("rules", "tile"), [(OWN, "0"), (WITH_JOKERS, "1j")], ids=["red fives", "jokers"])
+def test_rules_that_no_shipped_ruleset_joins_are_kept_together(rules: str, tile: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(rules, encoding="utf-8")
+    lines = checked(Run(Plan(rules=str(path), seed=1, players=("laying", "fast", "random", "fast"))), 0, 12)
+    assert any('"flower"' in line for line in lines)
+    assert any('"claim"' in line and tile in line.split('"meld"')[1] for line in lines)
 
 
 DEALS = 12

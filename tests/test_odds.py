@@ -20,6 +20,7 @@ from mjcli.ruleset import load_ruleset
 from mjcli.scoring import score
 from mjcli.simulate.odds import DiscardOdds, odds
 from mjcli.simulate.straight import AIMS
+from mjcli.tiles import TILES
 from tests.hands import counts_of, hand_of, text_of
 from tests.oracles import xiangting_shanten
 
@@ -46,9 +47,6 @@ def slow(concealed: list[int], left: Sequence[int], draws: int, aim: str, option
     def worth(held: tuple[int, ...], kind: int) -> float | None:
         found = score(parse_line(f"{text_of(list(held))}{MELDS}++{kind % 9 + 1}{'mpsz'[kind // 9]}"), ruleset)
         return found.payments["S"] if found.can_win else None
-
-    def changed(counts: Sequence[int], kind: int, by: int) -> tuple[int, ...]:
-        return (*counts[:kind], counts[kind] + by, *counts[kind + 1 :])
 
     @cache
     def expected(held: tuple[int, ...], left: tuple[int, ...], draws: int) -> tuple[float, float, float]:
@@ -106,6 +104,64 @@ def test_every_row_of_draws(aim: str, options: dict[str, str]) -> None:
     assert won
 
 
+MALAYSIA = load_ruleset("malaysia-3p", {"minimum_fan": "2"})
+JOKER = 34
+
+
+@cache
+def missing_with_jokers(held: tuple[int, ...]) -> int:
+    """Return the shanten of the nearest hand in which another tile stands in place of each joker."""
+    if not held[JOKER]:
+        return xiangting_shanten(hand_of(list(held[:JOKER])))
+    kinds = [kind for kind in range(34) if held[kind] < 4]
+    return min(missing_with_jokers((*changed(held, kind, 1)[:JOKER], held[JOKER] - 1)) for kind in kinds)
+
+
+def changed(counts: Sequence[int], kind: int, by: int) -> tuple[int, ...]:
+    return (*counts[:kind], counts[kind] + by, *counts[kind + 1 :])
+
+
+def slow_with_jokers(held: tuple[int, ...], left: tuple[int, ...], draws: int) -> float:
+    """Return the chance to win of best play; the hand has two pungs besides."""
+    now = missing_with_jokers(held)
+    total = 0.0
+    for kind, copies in enumerate(left if draws else ()):
+        if not copies:
+            continue
+        drawn, fewer = changed(held, kind, 1), changed(left, kind, -1)
+        after = missing_with_jokers(drawn)
+        text = f"{text_of(list(held[:JOKER]))}{'1j' * held[JOKER]}{MELDS}++{'1j' if kind == JOKER else TILES[kind]}"
+        if after == -1 and score(parse_line(text), MALAYSIA).can_win:
+            total += copies
+        elif now > 0 and after < now:
+            kept = [changed(drawn, each, -1) for each, count in enumerate(drawn) if count]
+            nearer = [each for each in kept if missing_with_jokers(each) == now - 1]
+            total += copies * max(slow_with_jokers(each, fewer, draws - 1) for each in nearer)
+        else:
+            total += copies * slow_with_jokers(held, fewer, draws - 1)
+    return total / sum(left)
+
+
+def test_every_row_of_draws_with_jokers() -> None:
+    rng = Random(5)
+    found = set()
+    for _ in range(12):
+        kinds = [kind for kind in (9, 10, 11, 12, 13, 31, 32, JOKER) for _ in range(4)]
+        rng.shuffle(kinds)
+        held, left = ([taken.count(kind) for kind in range(35)] for taken in (kinds[:7], kinds[7:14]))
+        seen = [
+            copies - 3 * (kind in (27, 28)) - held[kind] - left[kind]
+            for kind, copies in enumerate(MALAYSIA.tiles.copies[:35])
+        ]
+        text = f"{text_of(held[:JOKER])}{'1j' * held[JOKER]}{MELDS} seen={text_of(seen[:JOKER])}{'1j' * seen[JOKER]}"
+        answer = odds(parse_line(text, tiles=MALAYSIA.tiles), MALAYSIA, draws=3, exact=6)
+        assert answer.unseen == 7
+        right = slow_with_jokers(tuple(held), tuple(left), 3)
+        assert answer.discards[0].win[-1] == pytest.approx(right, abs=1e-9)
+        found.add((answer.shanten, held[JOKER] > 0, right > 0))
+    assert {shanten for shanten, jokers, wins in found if jokers and wins} >= {0, 1}
+
+
 def test_a_ready_hand_is_an_urn() -> None:
     ready = of("123m456s789s57p11z", draws=18)[0]
     assert ready.ready == (1.0,) * 18
@@ -121,6 +177,23 @@ def test_one_from_ready_is_an_urn_until_it_is_ready() -> None:
         assert chance == pytest.approx(1 - comb(123 - helping, draw) / comb(123, draw))
 
 
+def test_a_tile_of_which_none_is_left_is_not_waited_for() -> None:
+    assert of("123m456p789s1z,111z", draws=3)[0].win == (0.0,) * 3
+
+
+def test_where_all_jokers_are_held_none_is_waited_for() -> None:
+    line = parse_line("12345p11123z1111j", tiles=MALAYSIA.tiles)
+    left = [copies - held for copies, held in zip(MALAYSIA.tiles.copies, line.hand.held(), strict=True)][:35]
+    found = {str(each.tile): each.win[-1] for each in odds(line, MALAYSIA, draws=1).discards}
+    assert len(found) == 9
+    for thrown, kept in {"2z": "12345p1113z1111j", "5p": "1234p11123z1111j"}.items():
+        won = 0
+        for kind, copies in enumerate(left):
+            if copies and score(parse_line(f"{kept}++{TILES[kind]}", tiles=MALAYSIA.tiles), MALAYSIA).can_win:
+                won += copies
+        assert found[thrown] == pytest.approx(won / sum(left)), thrown
+
+
 # what is sampled
 
 
@@ -131,6 +204,7 @@ def test_one_from_ready_is_an_urn_until_it_is_ready() -> None:
         ("1338m246p55z12s,444s", "jipinghu", "value"),
         ("2245m3677p24458s", "guangdong-xinzhang", "value"),
         ("2245m3677p24458s", "guangdong-xinzhang", "win"),
+        ("11447p22335z1j,999p", "malaysia-3p", "value"),
     ],
 )
 def test_samples_agree_with_what_is_exact(hand: str, rules: str, aim: str) -> None:
@@ -268,7 +342,6 @@ def test_a_table_has_a_row_for_each_draw() -> None:
         (("123m456p789s11z46m", "--steps"), "--steps plays deals, and goes without HAND"),
         (("123m456p789s11z46m", "--seed", "x"), "'x' is no seed"),
         (("123m456p789s11z4x",), "at column 17"),
-        (("11z", "--rules", "malaysia-3p"), "ruleset malaysia-3p has jokers, and the odds of hands cannot be told"),
         (("--deals", "2", "--seat", "S"), "--seat goes with HAND"),
         (("--deals", "2", "--keep", "id"), "--keep goes with HAND"),
         (("--deals", "2", "-f", "arrow"), "--format arrow goes with HAND"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -39,11 +40,12 @@ def test_the_charts_of_a_run_show_its_numbers() -> None:
 
 
 def test_the_charts_of_a_comparison_have_both_runs() -> None:
-    second = Plan(rules="jipinghu", options={"minimum_fan": "1"}, seed=4)
+    second = replace(JIPINGHU, options={"minimum_fan": "1"}, players=("random", "fast", "fast", "fast"))
     found = compare(JIPINGHU, second, 20)
     charts = run_charts([found.first, found.second], found.differences, NAMES, "zh-Hans")
     assert [len(chart.series) for chart in charts] == [2, 2, 1, 2, 2]
     assert [series.name for series in charts[0].series] == ["前", "后"]
+    assert charts[0].labels == ("1 fast -> random", "2 fast", "3 fast", "4 fast")
     by_fan = charts[3]
     assert by_fan.labels[0] == "0"
     assert by_fan.series[1].values[0] == 0, "below the minimum nobody wins"

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,10 +14,11 @@ from mjcli.melds import Seat
 from mjcli.rotation import Rotation, after_results, new_game
 from mjcli.ruleset import Ruleset, load_ruleset
 from mjcli.ruleset.program import RotationRules
+from tests.cases import table
 from tests.rulesets import small_ruleset
 
 TESTS = Path(__file__).parent
-CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "cases" / "rotation.yaml").read_text(encoding="utf-8"))
+CASES: list[dict[str, Any]] = table("rotation")
 
 STAY = Rotation(rules=RotationRules(after_win="stay", after_draw="stay", rounds=4))
 WINNER = Rotation(rules=RotationRules(after_win="winner", after_draw="last_drawer", deals=16))

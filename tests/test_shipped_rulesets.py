@@ -207,8 +207,9 @@ def test_every_value_of_an_option_has_a_case(name: str) -> None:
 
 def _options_of_cases(tables: tuple[str, ...]) -> Iterator[Mapping[str, str]]:
     """Yield the options of each case, as they are written."""
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     for table in tables:
-        found = yaml.BaseLoader((CASES / f"{table}.yaml").read_text(encoding="utf-8")).get_single_data()
+        found = loader((CASES / f"{table}.yaml").read_text(encoding="utf-8")).get_single_data()
         rows = found if isinstance(found, list) else [row for part in found.values() for row in part]
         for row in rows:
             if isinstance(row, dict):

@@ -23,6 +23,7 @@ from mjcli.cli.work import Answered, Worker, answer_elsewhere
 from mjcli.notation import format_hand
 from tests.dirty import FORMATS, dirty, lines_of
 from tests.hands import ready_hand
+from tests.random_malaysia_3p import THEMES, joker_win
 from tests.scored_rows import read_rows
 from tests.test_cli_process import MJCLI, environment
 
@@ -73,6 +74,16 @@ def tier(name: str, arguments: str, path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(workers, "ASKED_FROM", 0)
     result = run(f"{arguments} -i {path} --jobs {2 if name == 'processes' else 1}")
     return result.stdout, result.stderr, result.exit_code
+
+
+def in_arrays_as_one_by_one(arguments: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """Hold arrays to one hand after the other; return how many hands were answered in arrays, and how many were not."""
+    out, told, code = tier("arrays", f"{arguments} --stats", path, monkeypatch)
+    *messages, _, stats = told.splitlines()
+    wanted = tier("one by one", arguments, path, monkeypatch)
+    assert (out, messages, code) == (wanted[0], wanted[1].splitlines(), wanted[2])
+    arrays, one_by_one, _ = map(int, re.findall(r"\d+", stats))
+    return arrays, one_by_one
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
@@ -173,10 +184,7 @@ def test_most_rows_go_through_arrays(command: str, form: str, tmp_path: Path, mo
     raw = dirty(Random(f"rows {command}"), 60 if command == "discards" else 300, form)
     (tmp_path / "given").write_bytes(raw)
     said = f"{command} -f text --other-columns ignore --input-format {form}"
-    found = tier("arrays", said, tmp_path / "given", monkeypatch)
-    assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
-    _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
-    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    arrays, one_by_one = in_arrays_as_one_by_one(said, tmp_path / "given", monkeypatch)
     assert arrays > one_by_one or command.startswith("score")
     assert arrays > 0
 
@@ -249,11 +257,40 @@ def test_words_of_a_ruleset_do_not_matter(output: str, tmp_path: Path, monkeypat
     with (tmp_path / "given").open("ab") as file:
         file.write(b"\n" + b"\n".join(hands[40:]))
     said = f"score --rules riichi -f {output}"
+    arrays, one_by_one = in_arrays_as_one_by_one(said, tmp_path / "given", monkeypatch)
+    assert arrays >= len(hands) > one_by_one
+
+
+@pytest.mark.parametrize(
+    ("joker", "options"), [("1j", "-f text --false-win"), ("1j", "-f json --lang zh-Hant"), ("1s", "-f csv")]
+)
+def test_jokers_do_not_matter(joker: str, options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(options)
+    wins = [joker_win(rng, rng.choice(list(THEMES)), {}, near=rng.random() < 0.1).line() for _ in range(80)]
+    foreign = ["123p55z1j,444zx,666z+2p", "12344567p55z11j1f++1j seat=N", "5z1j,1p11j=1p,123p,2p11j=2p,444z+5z"]
+    text = "\n".join([*wins, *foreign, *("1f12p1j5z,456p,444z,777p+5z from=r seen=1p",) * 2])
+    raw = dirty(Random(joker), 60, "lines")
+    (tmp_path / "given").write_bytes(raw + b"\n" + text.replace("j", joker[1]).encode())
+    said = f"score --rules malaysia-3p --set joker_tile={joker} {options}"
     found = tier("arrays", said, tmp_path / "given", monkeypatch)
     assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
     _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
-    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
-    assert arrays >= len(hands) > one_by_one
+    assert int(re.findall(r"\d+", told.splitlines()[-1])[0]) >= len(wins) + 2, "answered in arrays"
+
+
+@pytest.mark.parametrize("command", ["waits -f jsonl", "discards"])
+def test_draws_from_a_set_with_jokers_go_through_arrays(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(command)
+    wins = [joker_win(rng, rng.choice(list(THEMES)), {}).line() for _ in range(40)]
+    hands = [win.split(" ")[0] if command == "discards" else win.split("+")[0] for win in wins]
+    (tmp_path / "given").write_text("\n".join(hands))
+    said = (f"{command} --rules malaysia-3p", tmp_path / "given", monkeypatch)
+    out, _, code = tier("arrays", *said)
+    assert (out, code) == tier("one by one", *said)[::2]
+    told = tier("arrays", f"{said[0]} --stats", *said[1:])[1]
+    assert told.splitlines()[-1].startswith("mjcli: 40 answered in arrays")
 
 
 def test_what_a_set_does_not_have_is_refused_in_arrays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,11 +310,7 @@ def test_most_hands_go_through_arrays(
 ) -> None:
     lines = [line for line in lines_of(Random(command), 60 if command == "discards" else 400) if b"=" not in line]
     (tmp_path / "given").write_bytes(b"\n".join(lines))
-    said = (f"{command} {options} --stats", tmp_path / "given", monkeypatch)
-    out, told, code = tier("arrays", *said)
-    wanted = tier("one by one", *said)
-    assert (out, code) == (wanted[0], wanted[2])
-    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    arrays, one_by_one = in_arrays_as_one_by_one(f"{command} {options}", tmp_path / "given", monkeypatch)
     assert arrays > 4 * one_by_one
 
 
@@ -428,7 +461,7 @@ def test_of_a_line_that_never_ends_only_its_beginning_is_held(monkeypatch: pytes
 @pytest.mark.parametrize("name", ["hands.gz", "hands.zst"])
 def test_packed_in_and_out(name: str, tmp_path: Path) -> None:
     pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-    raw = dirty(Random(7), 500, "lines")
+    raw = dirty(Random(7), 200, "lines")
     (tmp_path / "hands.txt").write_bytes(raw)
     plain = run(f"convert -i {tmp_path / 'hands.txt'} -f csv")
     packed = tmp_path / name

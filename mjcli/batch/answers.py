@@ -115,41 +115,20 @@ def forms_shanten_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> dict[str
     return forms_shanten(hands.counts, forms, jokers=hands.jokers, melds=number_of_melds(hands.melds))
 
 
-def waits_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> Waiting:
+def waits_of(hands: Hands, forms: FormRules = DEFAULT_FORMS, tiles: TileSet | None = None) -> Waiting:
     """Return the tiles that complete each hand, which is answered as it was before its winning tile came.
 
-    Errors are those of ``mjcli.batch.waits``.
+    Forms, tiles and errors are those of ``mjcli.batch.waits``.
     """
-    return waits(**_before_win(hands), forms=forms)
+    return waits(**_before_win(hands, tiles), forms=forms, tiles=tiles)
 
 
-def won_on(hands: Hands, rows: NDArray[np.intp], kinds: NDArray[np.intp]) -> Hands:
-    """Return hands that wait as won, by discard unless their words say self-draw: as ``mjcli.scoring.won_on``.
-
-    >>> from mjcli.batch.hands import hands_of, lines_of
-    >>> from mjcli.notation import format_line, parse_line
-    >>> waiting = hands_of([parse_line("12m77z,111p,111s,999s"), parse_line("1m,111p,111s,999s,111z self-draw")])
-    >>> [format_line(line) for line in lines_of(won_on(waiting, np.array([0, 1]), np.array([2, 0])))]
-    ['12m77z,111p,111s,999s+3m', '1m,111p,111s,999s,111z++1m self-draw']
-
-    Args:
-        hands: without winning tiles.
-        rows: intp[wins], the hand of each win.
-        kinds: intp[wins], the kind of the tile that it is won on.
-    """
-    won = hands.take(rows)
-    counts = won.counts.copy()
-    counts[np.arange(len(rows)), kinds] += 1
-    drawn = won.context.get("self_draw", np.zeros(len(rows), np.bool_))
-    return replace(won, counts=counts, win=(2 * kinds + 1).astype(np.uint8), drawn=drawn)
-
-
-def acceptance_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> Accepted:
+def acceptance_of(hands: Hands, forms: FormRules = DEFAULT_FORMS, tiles: TileSet | None = None) -> Accepted:
     """Return the tiles that bring each hand nearer, which is answered as it was before its winning tile came.
 
-    Errors are those of ``mjcli.batch.acceptance``.
+    Forms, tiles and errors are those of ``mjcli.batch.acceptance``.
     """
-    return acceptance(**_before_win(hands), forms=forms)
+    return acceptance(**_before_win(hands, tiles), forms=forms, tiles=tiles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,12 +139,13 @@ class RankedDiscards(Discarded):
     """uint8[rows]: the key of the tile that is discarded, ``Tile.order``."""
 
 
-def discards_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> RankedDiscards:
+def discards_of(hands: Hands, forms: FormRules = DEFAULT_FORMS, tiles: TileSet | None = None) -> RankedDiscards:
     """Return every discard from each hand with the acceptance after it, best first.
 
-    Errors are those of ``mjcli.batch.discards``.
+    Forms, tiles and errors are those of ``mjcli.batch.discards``.
     """
-    found = discards(hands.counts, _seen(hands), forms, jokers=hands.jokers, melds=number_of_melds(hands.melds))
+    melds = number_of_melds(hands.melds)
+    found = discards(hands.counts, _seen(hands, tiles), forms, jokers=hands.jokers, melds=melds, tiles=tiles)
     kind = found.kind.astype(np.intp)
     suit = np.minimum(kind // 9, 2)
     five = (kind < 27) & (kind % 9 == 4)
@@ -183,7 +163,7 @@ def discards_of(hands: Hands, forms: FormRules = DEFAULT_FORMS) -> RankedDiscard
     )
 
 
-def _before_win(hands: Hands) -> dict[str, Any]:
+def _before_win(hands: Hands, tiles: TileSet | None) -> dict[str, Any]:
     """Return what the questions about draws take of each hand, as it was before its winning tile came."""
     counts, jokers = hands.counts, hands.jokers
     row = np.flatnonzero(hands.win != NO_TILE)
@@ -193,13 +173,43 @@ def _before_win(hands: Hands) -> dict[str, Any]:
         plain = kind < PLAIN_KINDS
         counts[row[plain], kind[plain]] -= 1
         jokers[row[kind == JOKER_KIND]] -= 1
-    return {"counts": counts, "seen": _seen(hands), "jokers": jokers, "melds": number_of_melds(hands.melds)}
+    return {"counts": counts, "seen": _seen(hands, tiles), "jokers": jokers, "melds": number_of_melds(hands.melds)}
 
 
-def _seen(hands: Hands) -> Bytes | None:
-    """Return uint8[rows, 34]: tiles in melds and those that are said to be seen; None if there are none."""
+def won_on(hands: Hands, row: NDArray[np.intp], kind: NDArray[np.intp]) -> Hands:
+    """Return some of the hands, each as won on a tile of a kind, in place of its winning tile if it has one.
+
+    Args:
+        hands: of 13 tiles, or of 14 with the winning one.
+        row: intp[some], which hands.
+        kind: intp[some], the kinds, 34 for a joker.
+    """
+    some = hands.take(row)
+    had = np.flatnonzero(some.win != NO_TILE)
+    before = some.win[had].astype(np.intp)
+    held, reds = np.column_stack((some.counts, some.jokers)), some.reds.copy()
+    held[had, before >> 1] -= 1
+    held[np.arange(len(row)), kind] += 1
+    red = before % 2 == 0
+    reds[had[red], before[red] // 18] -= 1
+    won = (2 * kind + 1).astype(np.uint8)
+    return replace(
+        some,
+        counts=np.ascontiguousarray(held[:, :PLAIN_KINDS]),
+        jokers=held[:, JOKER_KIND].copy(),
+        reds=reds,
+        win=won,
+        last=np.full_like(won, NO_TILE),
+    )
+
+
+def _seen(hands: Hands, tiles: TileSet | None) -> Bytes | None:
+    """Return tiles in melds and those that are said to be seen, as the questions take them; None if there are none."""
     seen = hands.context.get("seen")
+    kinds = PLAIN_KINDS if tiles is None else JOKER_KIND + 1
     if not hands.melds.any():
-        return None if seen is None else seen[:, :PLAIN_KINDS]
+        return None if seen is None else seen[:, :kinds]
     found = melded_counts(hands.melds, hands.marks)
-    return found if seen is None else found + seen[:, :PLAIN_KINDS]
+    if tiles is not None:
+        found = np.column_stack((found, melded_jokers(hands.melds, hands.marks)))
+    return found if seen is None else found + seen[:, :kinds]

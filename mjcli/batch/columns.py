@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mjcli.batch import forms as special
 from mjcli.batch.decompositions import PLACES, TILE_WEIGHTS, decompositions, keys_of
 from mjcli.batch.draws import helps_of
-from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, CONTEXT, EXPOSED, NO_TILE, PLAYERS, REDS, Hands
+from mjcli.batch.hands import ADDED, BONUS_BITS, BONUS_SHIFTS, CONTEXT, EXPOSED, JOKERS, NO_TILE, PLAYERS, REDS, Hands
 from mjcli.batch.melds import melded_copies, melded_counts, melded_jokers
 from mjcli.batch.plan import dtype_of
 from mjcli.batch.readings import Readings
@@ -33,6 +33,7 @@ __all__ = [
     "copies_held",
     "drawn_of",
     "held_counts",
+    "joker_melds",
     "jokers_held",
     "named_tiles",
     "neighbors_of",
@@ -85,6 +86,9 @@ def _bonus_masks() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     return own, np.array(list(sets.values()), np.uint32)
 
 
+_MELD_JOKERS: Final = np.uint64(sum(JOKERS.mask << JOKERS.shift + 16 * place for place in range(4)))
+"""The bits of four marks in which jokers stand."""
+
 _LEFT: Final = PLAYERS.index(Relation.LEFT)
 _OWN_FLOWERS, _FLOWER_SETS = _bonus_masks()
 
@@ -107,8 +111,17 @@ def held_counts(hands: Hands) -> NDArray[np.uint8]:
 
 def jokers_held(hands: Hands) -> NDArray[np.uint8]:
     """Return uint8[hands]: how many jokers a player holds or shows."""
-    held: NDArray[np.uint8] = hands.jokers + melded_jokers(hands.melds, hands.marks)
+    rows = joker_melds(hands)
+    if not len(rows):
+        return hands.jokers
+    held = hands.jokers.copy()
+    held[rows] += melded_jokers(hands.melds[rows], hands.marks[rows])
     return held
+
+
+def joker_melds(hands: Hands) -> NDArray[np.intp]:
+    """Return intp[some]: the hands of which a meld has jokers."""
+    return np.flatnonzero(np.ascontiguousarray(hands.marks).view(np.uint64)[:, 0] & _MELD_JOKERS)
 
 
 class Named(NamedTuple):

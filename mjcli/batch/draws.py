@@ -16,7 +16,7 @@ from mjcli.batch.suits import MOST_COPIES, WEIGHTS, Bytes, Suits, as_counts, chu
 from mjcli.errors import HandError, amount
 from mjcli.forms import DEFAULT_FORMS, ORPHANS, FormRules
 from mjcli.suits import SPECIAL_FIELDS
-from mjcli.tiles import PLAIN_KINDS, TILES
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, TileSet
 
 __all__ = [
     "Accepted",
@@ -48,9 +48,9 @@ class Waiting:
     """The tiles that complete each hand; none where it is not ready."""
 
     left: NDArray[np.uint8]
-    """uint8[rows, 34]: copies left of each live wait; else 0."""
+    """uint8[rows, 34]: copies left of each live wait; else 0. Where a set was named, [rows, 35], the joker last."""
     dead: NDArray[np.bool_]
-    """bool[rows, 34]: the waits of which every copy is in the hand or seen."""
+    """bool of the same shape: the waits of which every copy is in the hand or seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class Accepted:
     shanten: NDArray[np.int8]
     """int8[rows]."""
     left: NDArray[np.uint8]
-    """uint8[rows, 34]: copies left of each accepted tile; else 0."""
+    """uint8[rows, 34]: copies left of each accepted tile; else 0. Where a set was named, [rows, 35], the joker last."""
 
     @property
     def kinds(self) -> NDArray[np.uint8]:
@@ -92,6 +92,7 @@ def waits(
     *,
     jokers: NDArray[np.uint8] | None = None,
     melds: NDArray[np.uint8] | None = None,
+    tiles: TileSet | None = None,
 ) -> Waiting:
     """Return the tiles that complete each hand, live and dead apart.
 
@@ -103,24 +104,27 @@ def waits(
     Args:
         counts: uint8[rows, 34], 0-4 each: of the concealed tiles without a winning one. A row of 3n+2 tiles has to
             discard first, and waits for nothing.
-        seen: uint8[rows, 34]: tiles that are seen beside those, in melds or elsewhere.
+        seen: uint8[rows, 34]: tiles that are seen beside those, in melds or elsewhere; where a set is named,
+            [rows, 35], the joker last.
         forms: the forms that count, each with its rule.
         jokers: uint8[rows], 0-4: how many are among the tiles besides.
         melds: uint8[rows], as of ``mjcli.batch.shanten``.
+        tiles: the set played with, for copies and for jokers; by default four of each suit tile and honour.
 
     Raises:
         HandError: as ``mjcli.batch.shanten``; or a row has a fifth copy with the seen tiles (``too-many``).
         InputError: there is no such form, or no such rule of it (``bad-form``).
     """
     counts = as_counts(counts)
-    left = np.zeros(counts.shape, np.uint8)
-    dead = np.zeros(counts.shape, np.bool_)
+    copies = _copies(tiles)
+    left = np.zeros((len(counts), len(copies)), np.uint8)
+    dead = np.zeros(left.shape, np.bool_)
     for part, suits in _parts(counts, jokers):
-        missing, helps = helps_of(counts[part], suits, forms, None if melds is None else melds[part])
+        missing, helps = _drawn_helps(counts[part], suits, forms, None if melds is None else melds[part], tiles)
         helps &= ((missing == 1) & (suits.tiles % 3 == 1))[:, None]
-        unseen = _unseen(counts, seen, part)
+        unseen = _unseen(counts, suits, seen, part, copies)
         left[part] = unseen * helps.view(np.uint8)
-        dead[part] = helps & (unseen == 0)
+        dead[part] = helps & (unseen == 0) & (copies > 0)
     return Waiting(left=left, dead=dead)
 
 
@@ -131,6 +135,7 @@ def acceptance(
     *,
     jokers: NDArray[np.uint8] | None = None,
     melds: NDArray[np.uint8] | None = None,
+    tiles: TileSet | None = None,
 ) -> Accepted:
     """Return the tiles that bring each hand nearer, with its shanten.
 
@@ -147,13 +152,14 @@ def acceptance(
             (``bad-form``).
     """
     counts = as_counts(counts)
+    copies = _copies(tiles)
     shanten = np.empty(len(counts), np.int8)
-    left = np.empty(counts.shape, np.uint8)
+    left = np.empty((len(counts), len(copies)), np.uint8)
     for part, suits in _parts(counts, jokers):
         _refuse(suits.tiles % 3 == 2, suits, part, "of 3n+1, such as 13, a draw is accepted")
-        missing, helps = helps_of(counts[part], suits, forms, None if melds is None else melds[part])
+        missing, helps = _drawn_helps(counts[part], suits, forms, None if melds is None else melds[part], tiles)
         shanten[part] = _shanten(missing, part)
-        np.multiply(_unseen(counts, seen, part), helps.view(np.uint8), out=left[part])
+        np.multiply(_unseen(counts, suits, seen, part, copies), helps.view(np.uint8), out=left[part])
     return Accepted(shanten=shanten, left=left)
 
 
@@ -164,6 +170,7 @@ def discards(
     *,
     jokers: NDArray[np.uint8] | None = None,
     melds: NDArray[np.uint8] | None = None,
+    tiles: TileSet | None = None,
 ) -> Discarded:
     """Return every discard from each hand with the acceptance after it, best first.
 
@@ -183,30 +190,49 @@ def discards(
             (``bad-form``).
     """
     counts = as_counts(counts)
-    found = [_NO_DISCARDS]
+    copies = _copies(tiles)
+    found = [_no_discards(len(copies))]
     for part, suits in _parts(counts, jokers):
         _refuse(suits.tiles % 3 == 1, suits, part, "a discard is from 3n+2, such as 14")
         held = counts[part]
         if suits.jokers is not None:
             held = np.column_stack((held, suits.jokers))
-        unseen = _unseen(counts, seen, part)
+        unseen = _unseen(counts, suits, seen, part, copies)
         hands, kinds = held.nonzero()
         for some in chunks(len(hands)):
             hand, kind = hands[some], kinds[some]
             after, suits_after = _without(counts[part], suits, hand, kind)
-            missing, helps = helps_of(after, suits_after, forms, None if melds is None else melds[part][hand])
+            of_hand = None if melds is None else melds[part][hand]
+            missing, helps = _drawn_helps(after, suits_after, forms, of_hand, tiles)
             left = unseen[hand] * helps.view(np.uint8)
             hand += part.start
             found.append(Discarded(shanten=_shanten(missing, part), left=left, hand=hand, kind=kind.astype(np.uint8)))
     return _ranked(found)
 
 
-_NO_DISCARDS: Final = Discarded(
-    shanten=np.empty(0, np.int8),
-    left=np.empty((0, PLAIN_KINDS), np.uint8),
-    hand=np.empty(0, np.intp),
-    kind=np.empty(0, np.uint8),
-)
+def _no_discards(kinds: int) -> Discarded:
+    """Return no discards, of hands that may draw so many kinds."""
+    return Discarded(
+        shanten=np.empty(0, np.int8),
+        left=np.empty((0, kinds), np.uint8),
+        hand=np.empty(0, np.intp),
+        kind=np.empty(0, np.uint8),
+    )
+
+
+def _copies(tiles: TileSet | None) -> Bytes:
+    """Return how many copies of each kind may be drawn; with the joker last where a set is named."""
+    if tiles is None:
+        return np.full(PLAIN_KINDS, MOST_COPIES, np.uint8)
+    return np.array(tiles.copies[: JOKER_KIND + 1], np.uint8)
+
+
+def _drawn_helps(
+    counts: Bytes, suits: Suits, forms: FormRules, melds: NDArray[np.uint8] | None, tiles: TileSet | None
+) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Return what ``helps_of`` does; where a set is named, with the joker, which helps every hand that has a form."""
+    missing, helps = helps_of(counts, suits, forms, melds)
+    return missing, helps if tiles is None else np.column_stack((helps, missing != IMPOSSIBLE))
 
 
 def _parts(counts: Bytes, jokers: NDArray[np.uint8] | None) -> Iterator[tuple[slice, Suits]]:
@@ -229,16 +255,22 @@ def _shanten(missing: NDArray[np.int8], part: slice) -> NDArray[np.int8]:
     return missing - np.int8(1)
 
 
-def _unseen(counts: Bytes, seen: NDArray[np.uint8] | None, part: slice) -> Bytes:
-    """Return uint8[rows, 34]: copies left of each kind."""
-    held = counts[part]
+def _unseen(counts: Bytes, suits: Suits, seen: NDArray[np.uint8] | None, part: slice, copies: Bytes) -> Bytes:
+    """Return uint8[rows, kinds]: copies left of each of the kinds of which ``copies`` says how many there are."""
+    held, kinds = counts[part], len(copies)
+    if kinds > PLAIN_KINDS:
+        jokers = np.zeros(len(held), np.uint8) if suits.jokers is None else suits.jokers.astype(np.uint8)
+        held = np.column_stack((held, jokers))
     if seen is not None:
-        held = held + as_counts(seen, "seen")[part]
-        if held.max(initial=0) > MOST_COPIES:
-            row, kind = np.argwhere(held > MOST_COPIES)[0].tolist()
-            given = f"{held[row, kind]} copies of '{TILES[kind]}' in the hand and seen"
-            raise HandError("too-many", f"row {part.start + row}: {given}; there are {MOST_COPIES}")
-    return MOST_COPIES - held
+        held = held + as_counts(seen, "seen", kinds)[part]
+    if kinds == PLAIN_KINDS and (seen is None or held.max(initial=0) <= MOST_COPIES):
+        return MOST_COPIES - held  # a row of copies would take longer
+    over = held > copies
+    if over.any():
+        row, kind = np.argwhere(over)[0].tolist()
+        given = f"{held[row, kind]} copies of '{TILES[kind]}' in the hand and seen"
+        raise HandError("too-many", f"row {part.start + row}: {given}; there are {copies[kind]}")
+    return copies - held
 
 
 def _without(counts: Bytes, suits: Suits, hand: NDArray[np.intp], kind: NDArray[np.intp]) -> tuple[Bytes, Suits]:

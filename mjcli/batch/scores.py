@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from math import prod
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from mjcli.batch.columns import (
     copies_held,
     drawn_of,
     held_counts,
+    joker_melds,
     jokers_held,
     named_tiles,
     neighbors_of,
@@ -173,11 +175,13 @@ class Scores:
         Where the liable player has a role of his own, he is the first of the others then.
         """
         named, others, dealer = (self.step(f"@{role}") for role in ("named", "others", "dealer"))
-        owed = self.owed
         seats = np.arange(self.players, dtype=np.int8)[:, None]
         of_seats = np.where(seats == self.payer, named, np.where(seats == 0, dealer, others))
-        of_seats += (seats == self.owing) * owed
-        of_roles = (seats == 1) * named + (seats > 1) * others + (seats == 2) * owed
+        of_roles = (seats == 1) * named + (seats > 1) * others
+        owed = self.owed
+        if owed.any():
+            of_seats += (seats == self.owing) * owed
+            of_roles += (seats == 2) * owed
         winner = np.where(self.by_seat & self.can_win, self.winner, 0).astype(np.intp)
         paid = np.where(self.can_win & (seats != winner), np.where(self.by_seat, -of_seats, -of_roles), 0)
         paid[winner, np.arange(len(winner))] = -paid.sum(axis=0)
@@ -235,7 +239,7 @@ class Scorer:
         """
         program = ruleset.program
         self.ruleset = ruleset
-        traced = trace(program)
+        traced = self._traced = trace(program)
         told: dict[Operand, int] = {}
 
         def detail(result: Any) -> int:
@@ -259,14 +263,14 @@ class Scorer:
             raise OverflowError("the steps that choose the reading are too great for arrays")
         self._wanted = [self._rank, traced.results, traced.counts, traced.fans, list(told)]
         self._plan = Plan(traced, [each for group in self._wanted for each in group])
-        self._plan_rank = Plan(traced, self._rank)
         liable = dependents(traced.numbers, ("liable", "named_dealer"))
         self._again = [
             [each if isinstance(each, Number) and each in liable else None for each in group] for group in self._wanted
         ]
         """Of ``_wanted`` what depends on who pays alone; None for what does not."""
         self._plan_again = Plan(traced, [each for group in self._again for each in group])
-        self._at_once = Plan(traced, [traced.at_once]) if program.instant else None
+        at_once = traced.at_once
+        self._at_once = Plan(traced, [at_once]) if isinstance(at_once, Number) or at_once else None
         self._refused = Plan(traced, [traced.refused]) if isinstance(traced.refused, Number) else None
         self._indicators = [each.name for each in ruleset.extra_words if each.kind is WordKind.INDICATORS]
         self._copies = np.array(ruleset.tiles.copies[:PLAIN_KINDS], np.intp)
@@ -279,6 +283,16 @@ class Scorer:
             for kind, (own, usual) in enumerate(copies)
         )
         """Whether no hand that exists has more copies of a tile that is played than the ruleset has."""
+
+    @cached_property
+    def _plan_rank(self) -> Plan:
+        """What chooses among readings alone, which is asked of every choice of tiles for jokers."""
+        return Plan(self._traced, self._rank)
+
+    @property
+    def knows_wins_at_once(self) -> bool:
+        """Whether there can be hands that win whatever their tiles are."""
+        return self._at_once is not None
 
     def score(self, hands: Hands) -> Scores:
         """Return the values of hands, as ``score`` does."""
@@ -367,6 +381,7 @@ class Scorer:
         found.form[none] = NOT_COMPLETE
         for values in (found.steps, found.counts, found.details):
             values[:, none] = 0
+        found.jokers[:, none] = NO_KIND
         return np.flatnonzero(~taken)
 
     def _with_stand_ins(
@@ -521,8 +536,8 @@ class Scorer:
         if some_melds:
             sizes = sizes + 3 * number_of_melds(melds)
         assumed = hands.win == NO_TILE
-        jokers = jokers_held(hands)
-        taken: NDArray[np.bool_] = (sizes + hands.jokers == 14) & (jokers <= ruleset.tiles.copies[JOKER_KIND])
+        most = min(ruleset.tiles.copies[JOKER_KIND], MOST_JOKERS)
+        taken: NDArray[np.bool_] = (sizes + hands.jokers == 14) & (jokers_held(hands) <= most)
         if ruleset.players < len(Seat):
             taken &= _sits(hands, ruleset.players)
         if assumed.any():
@@ -531,7 +546,7 @@ class Scorer:
                 if word in context:
                     taken &= ~assumed | (context[word] == 0)
         if some_melds:
-            rows = np.flatnonzero(np.ascontiguousarray(marks).view(np.uint64)[:, 0] & _MELD_JOKERS)
+            rows = joker_melds(hands)
             taken[rows[~_plain_melds(melds[rows], marks[rows], joker_kongs=ruleset.joker_kongs)]] = False
             for suit, letter in enumerate("mps"):
                 if letter not in ruleset.claimed_chows:
@@ -615,9 +630,6 @@ def _bits_of_bonus(played: Sequence[bool]) -> np.uint32:
     fields_of = zip(played, BONUS_SHIFTS, BONUS_BITS, strict=True)
     return np.uint32(sum(((1 << bits) - 1) << shift for each, shift, bits in fields_of if each))
 
-
-_MELD_JOKERS: Final = np.uint64(sum(JOKERS.mask << JOKERS.shift + 16 * place for place in range(4)))
-"""The bits of four marks in which jokers stand."""
 
 _MELD_SUIT: Final = np.array([0, *(1 + kind // 9 for _ in MELD_TYPES for kind in range(PLAIN_KINDS))], np.uint8)
 """uint8[codes]: 1 + the suit of a meld."""

@@ -165,16 +165,16 @@ def chunks(rows: int) -> Iterator[slice]:
         yield slice(start, min(start + CHUNK, rows))
 
 
-def as_counts(counts: NDArray[np.uint8], name: str = "counts") -> Bytes:
-    """Return ``counts`` if they are uint8[rows, 34], for the messages called ``name``.
+def as_counts(counts: NDArray[np.uint8], name: str = "counts", kinds: int = PLAIN_KINDS) -> Bytes:
+    """Return ``counts`` if they are uint8[rows, kinds], for the messages called ``name``.
 
     Raises:
         HandError: they are not (``bad-tiles``).
     """
     found = np.asarray(counts)
-    if found.ndim != 2 or found.shape[1] != PLAIN_KINDS or found.dtype != np.uint8:
+    if found.ndim != 2 or found.shape[1] != kinds or found.dtype != np.uint8:
         given = f"{found.dtype}[{', '.join(map(str, found.shape))}]"
-        raise HandError("bad-tiles", f"{name} are uint8[rows, {PLAIN_KINDS}], not {given}")
+        raise HandError("bad-tiles", f"{name} are uint8[rows, {kinds}], not {given}")
     return found
 
 

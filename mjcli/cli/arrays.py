@@ -5,7 +5,7 @@ What it writes is byte for byte what is written one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,7 +24,7 @@ from mjcli.batch.answers import (
 )
 from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import IMPOSSIBLE, least_shanten
-from mjcli.batch.hands import NO_TILE, hands_of
+from mjcli.batch.hands import birds_as_jokers, hands_of
 from mjcli.batch.reading import Lines, read_lines
 from mjcli.batch.writing import (
     merged,
@@ -44,7 +44,6 @@ from mjcli.cli.blocks import Block
 from mjcli.cli.forms import counted_forms, shown_forms
 from mjcli.cli.rewriting import Rewritten, rewriter
 from mjcli.cli.sink import Buffer
-from mjcli.cli.waits import NO_VALUE
 from mjcli.cli.work import Answered
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS
@@ -53,11 +52,13 @@ from mjcli.suits import MOST_SETS
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES
 
 if TYPE_CHECKING:
+    from mjcli.batch.draws import Waiting
     from mjcli.batch.hands import Hands
     from mjcli.cli.output import Answer
     from mjcli.cli.scored import ScoreLines
     from mjcli.cli.work import Bad, Worker
-    from mjcli.ruleset import Ruleset
+    from mjcli.ruleset.ruleset import Ruleset
+    from mjcli.tiles import TileSet
 
 __all__ = ["array_answers"]
 
@@ -158,7 +159,7 @@ def _of_hands(worker: Worker, write: Callable[[Hands], bytes]) -> Write:
         return lambda lines: write(lines.hands)
 
     def write_some(lines: Lines) -> Written:
-        hands = lines.hands
+        hands = birds_as_jokers(lines.hands, ruleset.tiles.bird)
         is_played = played(hands, ruleset)
         if is_played.all():
             return Written(write(hands))
@@ -167,10 +168,11 @@ def _of_hands(worker: Worker, write: Callable[[Hands], bytes]) -> Write:
     return write_some
 
 
-def _has_usual_tiles(worker: Worker) -> bool:
-    """Return whether the tiles that can be drawn are those of the array path."""
+def _set_of(worker: Worker) -> TileSet | None:
+    """Return the set of tiles that is drawn from; None for four of each suit tile and honour, which takes less time."""
     ruleset = worker.task.ruleset
-    return ruleset is None or ruleset.tiles.copies[: JOKER_KIND + 1] == (*DEFAULT_SET.copies[:JOKER_KIND], 0)
+    usual = (*DEFAULT_SET.copies[:JOKER_KIND], 0)
+    return None if ruleset is None or ruleset.tiles.copies[: JOKER_KIND + 1] == usual else ruleset.tiles
 
 
 def _shanten(worker: Worker) -> Write | None:
@@ -206,105 +208,97 @@ def _known(shanten: NDArray[np.int8]) -> list[int | None]:
 
 
 def _waits(worker: Worker) -> Write | None:
-    forms = counted_forms(worker.request)
-    if not _has_usual_tiles(worker):
-        return None
+    forms, tiles = counted_forms(worker.request), _set_of(worker)
     if worker.task.form == "text" and worker.request.style == "mpsz":
-        return _of_hands(worker, lambda hands: write_waits(waits_of(hands, forms).left))
-    if worker.task.ruleset is not None and worker.task.form != "text":
+        return _of_hands(worker, lambda hands: write_waits(waits_of(hands, forms, tiles).left))
+    if worker.task.ruleset is not None:
         return _valued_waits(worker, worker.task.ruleset)
+    return _one_by_one(worker, lambda hands: _waits_answers(waits_of(hands, forms)))
 
-    def answers(hands: Hands) -> Iterator[Answer]:
-        found = waits_of(hands, forms)
-        for live, dead in zip(_draws(found.left), _named(found.dead), strict=True):
-            yield {"waits": live, "dead": dead}
 
-    return _one_by_one(worker, answers)
+def _waits_answers(found: Waiting) -> Iterator[Answer]:
+    dead: list[list[str]] = [[] for _ in range(len(found.dead))]
+    for row, kind in zip(*(column.tolist() for column in found.dead.nonzero()), strict=True):
+        dead[row].append(NAMES[kind])
+    for live, gone in zip(_draws(found.left), dead, strict=True):
+        yield {"waits": live, "dead": gone}
 
 
 def _valued_waits(worker: Worker, ruleset: Ruleset) -> Write | None:
-    """Return what writes the waits of hands with what winning on each is worth.
+    """Return what writes the waits of hands with what winning on each tile is worth; None if arrays cannot say that.
 
-    Hands that are won already, or of which words say more than seats and self-draw, are for the one-hand path.
+    Hands of which more is said than winds and tiles seen are for the one-hand path, since that may contradict a win.
     """
     from mjcli.batch.scores import Scorer
+    from mjcli.cli.waits import NO_VALUE
 
+    forms, tiles = counted_forms(worker.request), _set_of(worker)
     try:
         scorer = Scorer(ruleset)
     except OverflowError:
         return None
-    forms = counted_forms(worker.request)
 
     def write(lines: Lines) -> Written:
-        hands = lines.hands
-        plain = played(hands, ruleset) & (hands.win == NO_TILE)
-        for name, column in hands.context.items():
-            if name not in ("seat", "round", "self_draw"):
-                plain &= (column == UNSAID.get(name, 0)).reshape(len(hands), -1).all(axis=1)
-        rows = np.flatnonzero(plain)
-        waiting = hands.take(rows)
-        found = waits_of(waiting, forms)
-        whole = number_of_tiles(waiting) // 3 == MOST_SETS
-        row, kind = (found.left * whole[:, None]).nonzero()
-        scores = scorer.score(won_on(waiting, row, kind))
-        draws, assumed = _draws(found.left), list(_assumed(waiting))
-        worth = zip(scores.fan.tolist(), scores.points.tolist(), scores.can_win.tolist(), strict=True)
-        for hand, is_whole in enumerate(whole.tolist()):
-            for wait in draws[hand]:
-                wait |= dict(zip(NO_VALUE, next(worth), strict=True)) if is_whole else NO_VALUE
-        answers = [
-            {**({"assumed": said} if said and live and is_whole else {}), "waits": live, "dead": dead}
-            for said, live, dead, is_whole in zip(assumed, draws, _named(found.dead), whole.tolist(), strict=True)
-        ]
-        valued = np.ones(len(rows), np.bool_)
-        valued[row[list(scores.one_by_one)]] = False
-        kept = np.flatnonzero(valued)
-        output = _written(worker, waiting.take(kept), (answers[hand] for hand in kept.tolist()))
-        return Written(output, left=np.delete(np.arange(len(hands)), rows[kept]).tolist())
+        hands = birds_as_jokers(lines.hands, ruleset.tiles.bird)
+        some = np.flatnonzero(played(hands, ruleset) & ~_speaks(hands, ("seat", "round", "seen")))
+        hands = hands.take(some)
+        found = waits_of(hands, forms, tiles)
+        row, kind = found.left.nonzero()
+        is_whole = number_of_tiles(hands) // 3 == MOST_SETS
+        valued = is_whole[row]
+        scores = scorer.score(won_on(hands, row[valued], kind[valued]))
+        refused = [place for place, answer in scores.one_by_one.items() if isinstance(answer, InputError)]
+        sound = np.ones(len(hands), np.bool_)
+        sound[row[valued][refused]] = False
+        said = [hands.context.get(word, np.zeros(len(hands), np.uint8)).tolist() for word in ("seat", "round")]
+        values = zip(scores.fan.tolist(), scores.points.tolist(), scores.can_win.tolist(), strict=True)
+
+        def answers() -> Iterator[Answer]:
+            for place, answer in enumerate(_waits_answers(found)):
+                for wait in answer["waits"]:
+                    wait |= dict(zip(NO_VALUE, next(values), strict=True)) if is_whole[place] else NO_VALUE
+                winds = zip(said, (("seat", ASSUMED_SEAT), ("round", ASSUMED_ROUND)), strict=True)
+                assumed = {word: wind.value for column, (word, wind) in winds if not column[place]}
+                if sound[place]:
+                    yield {
+                        **({"assumed": assumed} if assumed and answer["waits"] and is_whole[place] else {}),
+                        **answer,
+                    }
+
+        left = np.delete(np.arange(len(lines.hands)), some[sound]).tolist()
+        return Written(_written(worker, hands.take(np.flatnonzero(sound)), answers()), left=left)
 
     return write
 
 
-def _assumed(hands: Hands) -> Iterator[dict[str, str]]:
-    """Yield the winds that are assumed of each hand when it is scored."""
-    none = np.zeros(len(hands), np.uint8)
-    seats, rounds = (hands.context.get(word, none).tolist() for word in ("seat", "round"))
-    for seat, prevailing in zip(seats, rounds, strict=True):
-        yield {
-            **({} if seat else {"seat": ASSUMED_SEAT.value}),
-            **({} if prevailing else {"round": ASSUMED_ROUND.value}),
-        }
-
-
-def _named(kinds: NDArray[np.bool_]) -> list[list[str]]:
-    """Return the names of the tiles of each row."""
-    found: list[list[str]] = [[] for _ in range(len(kinds))]
-    for row, kind in zip(*(column.tolist() for column in kinds.nonzero()), strict=True):
-        found[row].append(NAMES[kind])
+def _speaks(hands: Hands, of: Collection[str]) -> NDArray[np.bool_]:
+    """Return bool[hands]: whether more is said of each hand than by the words ``of``."""
+    found = np.zeros(len(hands), np.bool_)
+    for name, column in hands.context.items():
+        if name not in of:
+            found |= (column != UNSAID.get(name, 0)).reshape(len(hands), -1).any(axis=1)
     return found
 
 
 def _discards(worker: Worker) -> Write | None:
-    forms = counted_forms(worker.request)
-    if not _has_usual_tiles(worker):
-        return None
+    forms, tiles = counted_forms(worker.request), _set_of(worker)
 
     def write(hands: Hands) -> bytes:
         full = number_of_tiles(hands) % 3 == 2
-        ranked = write_discards(discards_of(hands.take(np.flatnonzero(full)), forms))
+        ranked = write_discards(discards_of(hands.take(np.flatnonzero(full)), forms, tiles))
         if full.all():
             return ranked
-        waiting = write_acceptance(acceptance_of(hands.take(np.flatnonzero(~full)), forms))
+        waiting = write_acceptance(acceptance_of(hands.take(np.flatnonzero(~full)), forms, tiles))
         return merged(ranked, full, waiting.splitlines(keepends=True))
 
     def answers(hands: Hands) -> Iterator[Answer]:
         full = number_of_tiles(hands) % 3 == 2
-        ranked = discards_of(hands.take(np.flatnonzero(full)), forms)
+        ranked = discards_of(hands.take(np.flatnonzero(full)), forms, tiles)
         choices: list[list[Answer]] = [[] for _ in range(int(full.sum()))]
         columns = (ranked.hand.tolist(), ranked.key.tolist(), ranked.shanten.tolist(), _draws(ranked.left))
         for hand, key, shanten, accepts in zip(*columns, strict=True):
             choices[hand].append({"tile": _name(key), "shanten": shanten, **_accepted(accepts)})
-        waiting = map(_accepted, _draws(acceptance_of(hands.take(np.flatnonzero(~full)), forms).left))
+        waiting = map(_accepted, _draws(acceptance_of(hands.take(np.flatnonzero(~full)), forms, tiles).left))
         of_full = iter(choices)
         for is_full, shanten in zip(full.tolist(), _known(shanten_of(hands, forms)), strict=True):
             yield (
@@ -394,8 +388,8 @@ def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) ->
     return _of_hands(worker, lambda hands: _written(worker, hands, answers(hands)))
 
 
-def _written(worker: Worker, hands: Hands, answers: Iterator[Answer]) -> bytes:
-    """Return the answers of hands as they are written."""
+def _written(worker: Worker, hands: Hands, answers: Iterable[Answer]) -> bytes:
+    """Return the answers of hands as any format has them."""
     buffer = Buffer(worker.task.encoding)
     writer = worker.command.writer(worker.task.form, buffer, worker.request, block=True)
     texts = write_hands(hands).decode().split("\n")

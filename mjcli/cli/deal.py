@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.chance import fresh_seed, parse_seed
@@ -73,8 +74,10 @@ def run(
     """Write deals, or whether commitments hold, and return the exit code."""
     if json and output_format not in (None, "json"):
         raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
-    if are_one_file(values["svg"], output):
-        raise UsageError("--svg and --output are the same file")
+    files = {"--wall": values["wall_path"], "--verify": verify, "--svg": values["svg"], "--output": output}
+    for one, other in combinations(files, 2):
+        if are_one_file(files[one], files[other]):
+            raise UsageError(f"{one} and {other} are the same file")
     if not json and output_format is None:
         refuse_table(output, FORMATS)
     form = "json" if json else output_format or ("jsonl" if values["count"] is not None else "text")

@@ -1,7 +1,8 @@
-"""The sets of many hands in which jokers 飛 stand, as text.
+"""What the jokers 飛 of many hands stand for, and the sets in which they do, as text.
 
 Which joker lies in which set is decided suit by suit. All that decides it in one suit of one hand is put into one
-number, its key, so that each suit that occurs is written once.
+number, its key, so that each suit that occurs is written once. What all jokers of a hand stand for is such a number
+too.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ _FIELDS: Final = (4, 1 + _RANKS, 1 + len(PLACES), _RANKS, 2, (1 + _RANKS) ** MOS
 1 + where the winning tile went, of ``PLACES``, and its rank; whether it is a joker; the ranks of the jokers. What is
 left is the row of the decomposition, or after all rows the key of a suit of pairs."""
 
+_PLACES: Final = ("hand", "win", "meld")
+_STAND_IN: Final = len(_PLACES) * PLAIN_KINDS + 1
+"""The base of the numbers that say what jokers stand for."""
 
 _PAIR_APART: Final = [FORM_NUMBERS[form] for form in ("thirteen-orphans", "thirteen-unconnected")]
 
@@ -142,11 +146,6 @@ def filled_won_set(key: int) -> str:
     """Return the group of a suit that the winning tile completed; nothing where there is none, and for 0."""
     reading = _reading(key) if key else None
     return won_set(reading, _written(reading)) if reading is not None and reading.won is not None else ""
-
-
-_PLACES: Final = ("hand", "win", "meld")
-_STAND_IN: Final = len(_PLACES) * PLAIN_KINDS + 1
-"""The base of the numbers that say what jokers stand for."""
 
 
 def stand_ins_of(hands: Hands, scores: Scores) -> NDArray[np.intp]:

@@ -108,7 +108,8 @@ def run_charts(
         return in_language(lang, *TITLES[key])
 
     runs = [title("first"), title("second")] if differences is not None else [""]
-    players = [f"{place} {side['name']}" for place, side in enumerate(answers[0]["results"]["players"], 1)]
+    both = zip(*(answer["players"] for answer in answers), strict=True)
+    players = [f"{place} {' -> '.join(dict.fromkeys(names))}" for place, names in enumerate(both, 1)]
     seats = list(answers[0]["results"]["seats"])
     fans = sorted({int(fan) for answer in answers for fan in answer["fan"]})
     rates = [{each["id"]: each for each in answer["patterns"]} for answer in answers]

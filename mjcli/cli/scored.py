@@ -22,6 +22,7 @@ from mjcli.batch.jokers import NO_KIND, with_stand_ins
 from mjcli.batch.scores import Scorer
 from mjcli.batch.segments import Lines, Pool, RowPool, Texts, joined
 from mjcli.cli.filled import filled_pair, filled_sets, filled_suits, filled_won_set, stand_ins_in, stand_ins_of
+from mjcli.cli.handling import TABLES
 from mjcli.cli.output import CsvWriter, TsvWriter, cell
 from mjcli.cli.score import false_win_text, headline, joker_keys, jokers_text, pattern_keys, title_key
 from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
@@ -51,6 +52,8 @@ _KEYS: Final = HONORS + 5**7
 _LETTERS: Final = [TILES[kind].suit.value for kind in range(0, PLAIN_KINDS, 9)]
 _COPIES: Final = list(product(range(5), repeat=3))
 """Of each third of a key, the copies of its three ranks."""
+_WON_KINDS: Final = JOKER_KIND + 1
+"""Of winning tiles; one that is a joker stands for nothing where a hand wins at once."""
 _MOST: Final = 1 << 25
 """Of so many bytes of text none are kept any longer."""
 
@@ -219,8 +222,12 @@ class _Csv(_Tsv):
         return self.before(quoted=quoted) + self._cells(0, known)
 
 
-FORMATS: Final[Mapping[str, type[_Format]]] = {"jsonl": _Json, "tsv": _Tsv, "csv": _Csv}
-"""The formats in which answers are itemised; ``text`` is another."""
+FORMATS: Final[Mapping[str, type[_Format]]] = {
+    **dict.fromkeys(("json", "jsonl", *TABLES), _Json),
+    "tsv": _Tsv,
+    "csv": _Csv,
+}
+"""The formats in which answers are itemised, those of tables from objects too; ``text`` is another."""
 
 
 class ScoreLines:
@@ -436,12 +443,12 @@ class ScoreLines:
         for name in ("thirteen-orphans", "thirteen-unconnected"):
             rows = np.flatnonzero(scores.form == FORM_NUMBERS[name])
             pair[rows] = 1 + np.argmax(counts[rows] == 2, axis=1)
-        key = ((pair * 8 + scores.wait) * 8 + scores.place) * PLAIN_KINDS + scores.win
+        key = ((pair * 8 + scores.wait) * 8 + scores.place) * _WON_KINDS + scores.win
 
         def place(key: int) -> str:
             if not key:
                 return ""
-            rest, win = divmod(key - 1, PLAIN_KINDS)
+            rest, win = divmod(key - 1, _WON_KINDS)
             pair, wait, place = rest >> 6, _WAITS[rest >> 3 & 7], rest & 7
             return form.place(
                 format_tiles((TILES[pair - 1],) * 2) if pair else None,

@@ -11,9 +11,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mjcli.batch.hands import JOKERS
 from mjcli.lockstep.hall import CHOW, KONG, PUNG, Hall, Index, bit_of, holds
 from mjcli.play.choices import FIVES
-from mjcli.tiles import PLAIN_KINDS, TILES
+from mjcli.ruleset.program import PlayRules
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES
 
 __all__ = ["ChowTable", "Claims", "Kongs", "Options", "Turns", "claims_of", "first_of_each", "kongs_of"]
 
@@ -102,10 +104,12 @@ class Claims(NamedTuple):
     """intp[choices]: of the meld, as of ``mjcli.batch.Hands``."""
     reds: Index
     """intp[choices]: how many red fives the player takes from his hand for a chow or a pung."""
+    jokers: Index
+    """intp[choices]: which tiles are jokers from his hand, as marks of melds have it."""
 
     def take(self, choices: Index | NDArray[np.bool_]) -> Claims:
         """Return some of the choices."""
-        return Claims(self.place[choices], self.code[choices], self.reds[choices])
+        return Claims(self.place[choices], self.code[choices], self.reds[choices], self.jokers[choices])
 
     def barred(self, hall: Hall, how: str) -> NDArray[np.uint64]:
         """Return uint64[choices]: a bit for each kind that may not be discarded after the claim 食換.
@@ -130,6 +134,8 @@ def kongs_of(hall: Hall, places: Index) -> Kongs:
     """Return the kongs that players may make: of their pungs in the order of these, then concealed ones by kind."""
     melds = hall.melds[places]
     pungs = (melds >= PUNG) & (melds < KONG)
+    if hall.has_jokers:
+        pungs &= JOKERS.of(hall.marks[places]) == 0
     player, meld = pungs.nonzero()
     kind = melds[player, meld].astype(np.intp) - PUNG
     held = hall.counts[places[player], kind] > 0
@@ -159,24 +165,26 @@ class ChowTable:
 
 _BESIDE: Final = ((-2, -1), (-1, 1), (1, 2))
 """Of the third, second and first tile of a chow: where the two others are."""
+_ORDERS: Final = 16
+"""More than the ways in which one player may claim a tile: a kong, a pung, three chows, and those with jokers."""
 
 
-def claims_of(hall: Hall, rows: Index, chows: ChowTable, most_kongs: int, swap_calling: str) -> Claims:
+def claims_of(hall: Hall, rows: Index, chows: ChowTable, rules: PlayRules) -> Claims:
     """Return the melds for which the discards of some tables may be claimed: kongs, pungs, then chows, lowest first.
 
-    Of those of one kind that with fewest red fives comes first.
+    Of those of one kind that with fewest red fives comes first; those with jokers come last.
 
     Args:
         hall: the tables.
         rows: of those with discards.
         chows: which may be claimed.
-        most_kongs: that can be made in a deal; 0 for as many as there are.
-        swap_calling: as ``PlayRules`` has it; a claim after which nothing may be discarded is none.
+        rules: of play; a claim after which nothing may be discarded is none.
     """
-    claims = _claims(hall, rows, chows)
+    swap_calling = rules.swap_calling
+    claims = _claims(hall, rows, chows, with_jokers=hall.has_jokers and rules.joker_claims)
     keeps = hall.declared[claims.place] == 0
-    if most_kongs:
-        keeps &= (claims.code < KONG) | (hall.kongs[claims.place // hall.players] < most_kongs)
+    if rules.most_kongs:
+        keeps &= (claims.code < KONG) | (hall.kongs[claims.place // hall.players] < rules.most_kongs)
     claims = _with_reds(hall, claims.take(keeps)) if hall.has_reds else claims.take(keeps)
     if swap_calling == "free":
         return claims
@@ -216,17 +224,18 @@ def _with_reds(hall: Hall, claims: Claims) -> Claims:
     return found._replace(reds=np.repeat(least, ways) + number)
 
 
-def _claims(hall: Hall, rows: Index, chows: ChowTable) -> Claims:
+def _claims(hall: Hall, rows: Index, chows: ChowTable, *, with_jokers: bool) -> Claims:
     """Return the melds for which tiles of one kind or three suffice, without regard to red fives."""
+    rows = rows[hall.discarded[rows] != JOKER_KIND]
     kinds = hall.discarded[rows].astype(np.intp)
     active = hall.active[rows]
     flat = hall.counts.ravel()
-    found: list[tuple[Index, Index]] = []
+    found: list[tuple[Index, Index, Index]] = []
     orders: list[Index] = []
 
-    def note(order: int, places: Index, codes: Index) -> None:
-        found.append((places, codes))
-        orders.append(8 * places + order)
+    def note(order: int, places: Index, codes: Index, jokers: int = 0) -> None:
+        found.append((places, codes, np.full(len(places), jokers)))
+        orders.append(_ORDERS * places + order)
 
     for step in range(1, hall.players):
         places = hall.players * rows + (active + step) % hall.players
@@ -240,9 +249,22 @@ def _claims(hall: Hall, rows: Index, chows: ChowTable) -> Claims:
                 some = np.flatnonzero(chows.allowed[order].take(kinds))
                 some = some[(flat.take(own[some] + one) > 0) & (flat.take(own[some] + other) > 0)]
                 note(2 + order, places[some], CHOW + kinds[some] + order - 2)
+        if not with_jokers:
+            continue
+        jokers = hall.jokers[places]
+        for number in (1, 2):
+            some = np.flatnonzero((jokers >= number) & (held >= 2 - number))
+            note(4 + number, places[some], PUNG + kinds[some], number)
+        for order, beside in enumerate(_BESIDE) if step == 1 else ():
+            has = [flat.take(own + offset, mode="clip") > 0 for offset in beside]
+            bits = [1 << offset + 2 - order for offset in beside]
+            ways = (has[1] & (jokers >= 1), has[0] & (jokers >= 1), jokers >= 2)
+            for number, (may, stand) in enumerate(zip(ways, (bits[0], bits[1], sum(bits)), strict=True)):
+                some = np.flatnonzero(may & chows.allowed[order].take(kinds))
+                note(7 + 3 * order + number, places[some], CHOW + kinds[some] + order - 2, stand)
     sorted_ = np.argsort(np.concatenate(orders))
-    places, codes = (np.concatenate(column)[sorted_] for column in zip(*found, strict=True))
-    return Claims(places, codes, np.zeros(len(places), np.intp))
+    places, codes, jokers = (np.concatenate(column)[sorted_] for column in zip(*found, strict=True))
+    return Claims(places, codes, np.zeros(len(places), np.intp), jokers)
 
 
 def first_of_each(places: Index, chosen: NDArray[np.bool_]) -> Index:

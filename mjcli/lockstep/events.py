@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.hands import lines_of, meld_of, tile_of
+from mjcli.batch.hands import lines_of, meld_of
 from mjcli.hand import Line
 from mjcli.lockstep.ends import Ends
 from mjcli.lockstep.hall import Index
 from mjcli.play import events
+from mjcli.play.choices import face
 from mjcli.play.events import Event
 from mjcli.ruleset import Ruleset
 from mjcli.ruleset.model import ABORTS
@@ -73,8 +74,8 @@ class Notes:
             for row, seat, each, mark in zip(*(column.tolist() for column in columns), strict=True):
                 found[row].append(_event(happening, seat, each, mark, ruleset.players))
                 if happening is Happening.INDICATOR:
-                    shown[row] += filter(None, [tile_of(each)])
-                    under[row] += filter(None, [tile_of(mark)])
+                    shown[row].append(_tile(each))
+                    under[row].append(_tile(mark))
         winners: list[list[int]] = [[] for _ in ends.numbers]
         indicators = ruleset.play and ruleset.play.indicators
         rules = [rule.id for rule in ruleset.liability]
@@ -124,6 +125,11 @@ def _event(happening: Happening, seat: int, what: int, mark: int, players: int) 
         case Happening.ABORT:
             seats = tuple((seat + step) % players for step in range(players) if mark >> step & 1)
             return events.Abort(ABORTS[what], seats)
+
+
+def _tile(key: int) -> Tile:
+    """Return the tile of a key ``Tile.order``."""
+    return face(key >> 1, key & 1 == 0)
 
 
 def _in_order(line: Line, rules: IndicatorRules, shown: Sequence[Tile], under: Sequence[Tile]) -> Line:

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from mjcli.batch.suits import WEIGHTS, Bytes, Suits
 from mjcli.lockstep.choices import Claims, Options, Turns, first_of_each
-from mjcli.lockstep.hall import KONG, PUNG, Hall, Index, holds, moved
-from mjcli.lockstep.outlooks import Outlooks, bits_of
+from mjcli.lockstep.hall import KONG, PUNG, Hall, Index, holds, stand_ins
+from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.ready import turns_of_declared
 from mjcli.players.simple import inwards
 from mjcli.ruleset import Ruleset
-from mjcli.tiles import PLAIN_KINDS
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
 
 __all__ = ["Fast"]
 
@@ -28,31 +28,35 @@ _OUTERMOST: Final = np.array([64 * (8 - inwards(kind)) + kind for kind in range(
 class Fast:
     """``mjcli.players.simple.Fast`` for many hands."""
 
-    at_once = 8_192
+    at_once = 12_288
 
     def __init__(self, ruleset: Ruleset) -> None:
         """
         Args:
             ruleset: whose forms it plays for.
         """
-        self._outlooks = Outlooks(ruleset.forms)
+        self._outlooks = Outlooks(ruleset.forms, ruleset.tiles)
         self.keeps_concealed = ruleset.play is not None and ruleset.play.ready is not None
 
     def turns(self, hall: Hall, places: Index, options: Options) -> Turns:
         """Return the kongs that do not throw hands back, and the best discards of the other hands."""
-        kept = hall.declared[places] > 0
-        if not kept.any():
+        kept, bare = hall.declared[places] > 0, hall.jokers[places] == 3 * hall.sets[places] + 2
+        free = ~(kept | bare)
+        if free.all():
             return self._free_turns(hall, places, options)
         found = Turns.of(len(places))
-        of_kept = np.isin(options.kongs.place, places[kept])
+        of_kept, of_free = (np.isin(options.kongs.place, places[some]) for some in (kept, free))
         found.put(kept, turns_of_declared(hall, places[kept], options.kongs.take(of_kept)))
-        found.put(~kept, self._free_turns(hall, places[~kept], options.take(~kept, ~of_kept)))
+        jokers = np.full(bare.sum(), JOKER_KIND)
+        without = hall.concealed_without(places[bare], jokers)
+        found.put(bare, Turns.discarding(jokers, *self._outlooks.settled(*without)))
+        found.put(free, self._free_turns(hall, places[free], options.take(free, of_free)))
         return found
 
     def _free_turns(self, hall: Hall, places: Index, options: Options) -> Turns:
         """Return what players do who have not declared that they are ready."""
-        counts = hall.counts[places]
-        found = self._outlooks.discards(counts, hall.keys.take(places, axis=1), hall.sets[places])
+        counts, keys, sets, jokers = hall.concealed(places)
+        found = self._outlooks.discards(counts, keys, sets, jokers)
         left = hall.unseen(places).take(found.hand, axis=0)
         live = np.einsum("ij,ij->i", left, found.helps.view(np.uint8)).astype(np.intp)  # less than 256
         # most live copies, then the outermost tile, then the form that comes first, then the lowest kind
@@ -65,11 +69,11 @@ class Fast:
         best = np.flatnonzero((rank == most[found.hand]) & (rank >= 0))
         turns = Turns.discarding(np.zeros(len(places), np.intp), least.copy(), np.zeros(len(places), np.uint64))
         turns.kind[found.hand[best]] = found.kind[best]
-        ready = best[found.missing[best] == 1]
+        ready = best[found.missing[best] == (1 if jokers is None else 1 + jokers[found.hand[best]])]
         hand = found.hand[ready]
         rest = counts[hand]
         rest[np.arange(len(hand)), found.kind[ready]] -= 1
-        turns.waits[hand] = bits_of(found.helps[ready] & (rest < 4))
+        turns.waits[hand] = self._outlooks.waits(found.helps[ready] & (rest < 4))
         if len(best) < len(places):
             self._discard_outermost(hall, places, options, np.flatnonzero(most < 0), turns)
         turns.red[:] = hall.are_red(places, turns.kind)
@@ -81,8 +85,8 @@ class Fast:
             keys = hall.keys[:, kongs.place]
             tiles = np.where(kongs.added, 1, 4)
             keys[_SUIT[kongs.kind], np.arange(len(at))] -= tiles * _WEIGHTS[kongs.kind]
-            sets = hall.sets[kongs.place].astype(np.intp) - ~kongs.added
-            keeps = self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 1)) <= least[at]
+            needed = hall.sets[kongs.place].astype(np.intp) - ~kongs.added
+            keeps = self._outlooks.missing_with_melds(Suits(keys, 3 * needed + 1)) <= least[at]
             keeps &= ~(turns.ready | turns.abort)[at]
             some = first_of_each(kongs.place, keeps)
             turns.put_kongs(at[some], kongs.take(some))
@@ -94,9 +98,9 @@ class Fast:
         counts = hall.counts[places]
         may = (counts > 0) & ~holds(options.barred[players, None], np.arange(PLAIN_KINDS))
         kind = np.where(may, _OUTERMOST, -1).argmax(axis=1)
-        after = moved(counts, hall.keys.take(places, axis=1), kind, 1)
         turns.kind[players] = kind
-        turns.missing[players], turns.waits[players] = self._outlooks.settled(*after, hall.sets[places])
+        settled = self._outlooks.settled(*hall.concealed_without(places, kind))
+        turns.missing[players], turns.waits[players] = settled
 
     def claims(self, hall: Hall, claims: Claims) -> Index:
         """Return the first of the claims that bring each hand nearest, if that is nearer than it is."""
@@ -115,7 +119,11 @@ class Fast:
         )
         keys[suit, numbers] += _WEIGHTS[discarded] - away
         sets = hall.sets[places].astype(np.intp) - 1
+        stands = stand_ins(codes, claims.jokers)
+        for tile in range(3) if hall.has_jokers else ():
+            keys[suit, numbers] += _WEIGHTS[first + tile * chow] * stands[tile]
         missing = self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 2))
+        missing += stands.sum(axis=0, dtype=np.uint8)
         nearer = missing < hall.missing[places]
         return _nearest_first(places, missing, nearer)
 

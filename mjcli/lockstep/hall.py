@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch.deals import Deals
-from mjcli.batch.hands import ADDED, BONUS_SHIFTS, EXPOSED, FEEDER, MELD_TYPES, REDS
+from mjcli.batch.hands import ADDED, BONUS_SHIFTS, EXPOSED, FEEDER, JOKERS, MELD_TYPES, REDS
 from mjcli.batch.hands import PLAYERS as NAMED
 from mjcli.batch.runs import NO_TILE
-from mjcli.batch.suits import WEIGHTS, keys_of
+from mjcli.batch.suits import WEIGHTS, Bytes, keys_of
 from mjcli.lockstep.chances import Chances
 from mjcli.melds import MeldType, Relation
 from mjcli.play.choices import FIVES
@@ -36,6 +36,7 @@ __all__ = [
     "bit_of",
     "holds",
     "moved",
+    "stand_ins",
 ]
 
 Index = NDArray[np.intp]
@@ -109,7 +110,8 @@ class Hall:
         """How many sit at each table."""
         self.standings = Standings.of_single_deals(size) if standings is None else standings
         places = self.players * size
-        self.copies = np.array(tiles.copies[:PLAIN_KINDS], np.uint8)
+        self.copies = np.array(tiles.copies[: JOKER_KIND + 1], np.uint8)
+        """uint8[35]: of each kind, of jokers last."""
         self.numbers = np.concatenate([some.numbers for some in deals]).astype(np.intp)
         """intp[rows]: of the deals in their run."""
         self.chances = Chances(seed, self.numbers, rules.players)
@@ -122,6 +124,10 @@ class Hall:
             counts[held, column[held]] += 1
         self.counts = counts
         """uint8[places, 34]: concealed tiles."""
+        self.has_jokers = tiles.copies[JOKER_KIND] > 0
+        """Whether there are jokers at all."""
+        self.jokers = np.count_nonzero(own == JOKER_KIND, axis=1).astype(np.uint8)
+        """uint8[places]: how many each has besides."""
         self.has_reds = any(tiles.reds)
         """Whether there are red fives at all."""
         self.reds = np.zeros((places, _NO_FIVE + 1), np.uint8)
@@ -179,8 +185,8 @@ class Hall:
         self._replaced = np.concatenate([some.replaced for some in deals])
         self.left = np.maximum(self._order.shape[1] - rules.dealt - self._replaced - rules.dead_wall, 0)
         """intp[rows]: how many tiles can still be drawn."""
-        self.seen = np.zeros((size, PLAIN_KINDS), np.uint8)
-        """uint8[rows, 34]: copies that lie open."""
+        self.seen = np.zeros((size, JOKER_KIND + 1), np.uint8)
+        """uint8[rows, 35]: copies that lie open, of jokers last."""
         self.active = np.full(size, DEALER, np.intp)
         """intp[rows]: whose turn it is, or who has discarded."""
         self.drawn = np.full(size, NO_KIND, np.uint8)
@@ -214,10 +220,21 @@ class Hall:
     def unseen(self, places: Index) -> NDArray[np.uint8]:
         """Return uint8[places, 34]: copies that these players see neither on the table nor in their hands."""
         rows = places // self.players
-        found: NDArray[np.uint8] = self.copies - self.counts[places] - self.seen[rows]
+        found: NDArray[np.uint8] = self.copies[:PLAIN_KINDS] - self.counts[places]
+        found -= self.seen.take(rows, axis=0)[:, :PLAIN_KINDS]
         if self.turned_over[0]:  # at all tables, or nowhere
             found -= self.indicators[rows]
         return found
+
+    def concealed(self, places: Index) -> tuple[Bytes, Index, Bytes, Bytes | None]:
+        """Return what ``Outlooks`` asks of the hands of some players."""
+        jokers = self.jokers[places] if self.has_jokers else None
+        return self.counts[places], self.keys.take(places, axis=1), self.sets[places], jokers
+
+    def concealed_without(self, places: Index, kinds: Index) -> tuple[Bytes, Index, Bytes, Bytes | None]:
+        """Return what it asks of these hands when each player has discarded a tile of a kind."""
+        counts, keys, sets, jokers = self.concealed(places)
+        return *moved(counts, keys, kinds, 1), sets, None if jokers is None else jokers - (kinds == JOKER_KIND)
 
     def reds_of(self, places: Index, kinds: Index) -> NDArray[np.uint8]:
         """Return how many of these players' concealed tiles of a kind each are red fives."""
@@ -252,6 +269,10 @@ class Hall:
 
     def hold(self, places: Index, kinds: Index, copies: int = 1) -> None:
         """Give concealed tiles to players, each once, or take them away where ``copies`` is negative."""
+        if self.has_jokers:
+            is_joker = kinds == JOKER_KIND
+            self.jokers[places[is_joker]] += np.uint8(copies & 0xFF)
+            places, kinds = places[~is_joker], kinds[~is_joker]
         self.counts[places, kinds] += np.uint8(copies & 0xFF)
         self.keys[_SUIT[kinds], places] += copies * _WEIGHTS[kinds]
 
@@ -270,11 +291,11 @@ class Hall:
             self.discarded_red[rows] = red
         self.swapped[rows] = 0
 
-    def note_declared(self, rows: Index) -> None:
-        """Note what has been discarded at some tables since each player declared that he is ready."""
+    def note_declared(self, rows: Index, kinds: Index) -> None:
+        """Note what is discarded at some tables for all players there who have declared that they are ready."""
         declared = self.declared.reshape(self.size, self.players)[rows] > 0
         since = self.since_declared.reshape(self.size, self.players)
-        since[rows] |= np.where(declared, bit_of(self.discarded[rows])[:, None], np.uint64(0))
+        since[rows] |= np.where(declared, bit_of(kinds)[:, None], np.uint64(0))
 
     def draw(self, rows: Index) -> Index:
         """Return the next tile from the head of each wall, which is taken, by its key ``Tile.order``."""
@@ -346,7 +367,7 @@ class Hall:
 
     # melds
 
-    def claim_meld(self, places: Index, codes: Index, feeders: Index, reds: Index) -> None:
+    def claim_meld(self, places: Index, codes: Index, feeders: Index, reds: Index, jokers: Index) -> None:
         """Let players make melds of the discards, which are none of their tiles yet.
 
         Args:
@@ -354,15 +375,19 @@ class Hall:
             codes: of the melds.
             feeders: the seats of those who have discarded.
             reds: intp[places]: how many red fives they take from their hands; for kongs all that there are.
+            jokers: intp[places]: which tiles are jokers, as marks of melds have it.
         """
         rows = places // self.players
         kinds = self.discarded[rows].astype(np.intp)
         first, chow, kong = (codes - 1) % PLAIN_KINDS, codes < PUNG, codes >= KONG
         self.hold(places, kinds)
         self.seen[rows, kinds] -= 1
+        stands = stand_ins(codes, jokers)
         for tile in range(4):
             some = np.flatnonzero(kong) if tile == 3 else slice(None)
             kind = np.where(chow, first + tile, first)[some]
+            if tile < 3:
+                kind[stands[tile]] = JOKER_KIND
             self.hold(places[some], kind, -1)
             self.seen[rows[some], kind] += 1
         if self.has_reds:
@@ -371,7 +396,8 @@ class Hall:
         distance = (feeders - places) % self.players
         distance[distance == self.players - 1] = _LEFT
         reds = reds + self.discarded_red[rows]
-        self._add_meld(places, codes, (1 << EXPOSED.shift) | (distance << FEEDER.shift) | (reds << REDS.shift))
+        marks = (1 << EXPOSED.shift) | (distance << FEEDER.shift) | (reds << REDS.shift) | (jokers << JOKERS.shift)
+        self._add_meld(places, codes, marks)
         self.unclaimed[self.players * rows + feeders] = False
 
     def conceal_kong(self, places: Index, kinds: Index) -> None:
@@ -417,8 +443,22 @@ def holds(bits: NDArray[np.uint64], kinds: NDArray[Any]) -> NDArray[np.bool_]:
     return found
 
 
-def moved(counts: NDArray[np.uint8], keys: Index, kinds: Index, copies: int | Index) -> tuple[NDArray[np.uint8], Index]:
+def stand_ins(codes: Index, jokers: Index) -> NDArray[np.bool_]:
+    """Return bool[3, melds]: for which of their tiles jokers stand.
+
+    Args:
+        codes: of the melds; of kongs, which have no jokers, it says nothing of the fourth tile.
+        jokers: intp[melds]: as marks of melds have it.
+    """
+    tiles = np.arange(3)[:, None]
+    found: NDArray[np.bool_] = np.where(codes < PUNG, jokers >> tiles & 1, tiles >= 3 - jokers) > 0
+    return found
+
+
+def moved(counts: Bytes, keys: Index, kinds: Index, copies: int | Index) -> tuple[Bytes, Index]:
     """Return the counts and keys of hands without some copies of a kind each; with more, where these are negative.
+
+    Jokers, which are not among these, do not change them.
 
     Args:
         counts: uint8[hands, 34], which are left as they are.
@@ -428,6 +468,9 @@ def moved(counts: NDArray[np.uint8], keys: Index, kinds: Index, copies: int | In
     """
     hands = np.arange(len(counts))
     counts, keys = counts.copy(), keys.copy()
+    is_joker = kinds == JOKER_KIND
+    if is_joker.any():
+        kinds, copies = np.where(is_joker, 0, kinds), np.where(is_joker, 0, copies)
     counts[hands, kinds] -= np.asarray(copies).astype(np.uint8)
     keys[_SUIT[kinds], hands] -= copies * _WEIGHTS[kinds]
     return counts, keys

@@ -15,7 +15,7 @@ from mjcli.batch.suits import WEIGHTS, Bytes, Suits, keys_of, tables
 from mjcli.forms import FormRules
 from mjcli.lockstep.hall import Index
 from mjcli.suits import MOST_SETS
-from mjcli.tiles import PLAIN_KINDS
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TileSet
 
 __all__ = ["STANDARD", "Discards", "Outlooks", "bits_of"]
 
@@ -53,11 +53,15 @@ class Discards(NamedTuple):
 class Outlooks:
     """What hands miss under certain forms."""
 
-    def __init__(self, forms: FormRules) -> None:
+    def __init__(self, forms: FormRules, tiles: TileSet) -> None:
         """
         Args:
             forms: the forms that count, each with its rule.
+            tiles: those of the set; a hand waits for no others.
         """
+        *plain, jokers = tiles.copies[: JOKER_KIND + 1]
+        self._live = np.uint64(sum(1 << kind for kind, copies in enumerate(plain) if copies))
+        self._joker = np.uint64((jokers > 0) << JOKER_KIND)
         self._forms = forms
         self._others = {form: rule for form, rule in forms.items() if form != STANDARD}
         self._place = {form: place for place, form in enumerate(forms)}
@@ -74,13 +78,28 @@ class Outlooks:
         missing, helps = helps_of(counts, suits, self._forms, MOST_SETS - sets)
         return missing.view(np.uint8), helps
 
-    def settled(self, counts: Bytes, keys: Index, sets: Bytes) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+    def settled(
+        self, counts: Bytes, keys: Index, sets: Bytes, jokers: Bytes | None = None
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
         """Return the tiles missing of 3n+1 tiles, and uint64[hands]: a bit for each kind that completes them.
 
-        Arguments are those of ``helpful``.
+        Arguments are those of ``helpful``, but for ``jokers``, uint8[hands], which are none of the counts; None where
+        there are none at all.
         """
         missing, helps = self.helpful(counts, keys, sets)
-        return missing, np.where(missing == 1, bits_of(helps), np.uint64(0))
+        ready = missing == (1 if jokers is None else 1 + jokers)
+        return missing, np.where(ready, self.waits(helps), np.uint64(0))
+
+    def waits(self, helps: NDArray[np.bool_]) -> NDArray[np.uint64]:
+        """Return uint64[hands]: a bit for each kind for which hands wait that are ready.
+
+        Args:
+            helps: bool[hands, 34]: what helps each.
+        """
+        found = bits_of(helps) & self._live
+        if self._joker:
+            found[found != 0] |= self._joker
+        return found
 
     def missing(self, counts: Bytes, keys: Index, sets: Bytes) -> Bytes:
         """Return uint8[hands]: the tiles missing of 3n+2 tiles; arguments are those of ``helpful``."""
@@ -128,14 +147,15 @@ class Outlooks:
                 found[whole] |= distance_to(form, self._others[form])(after, Suits(keys, tiles)) == 0
         return found
 
-    def discards(self, counts: Bytes, keys: Index, sets: Bytes) -> Discards:
-        """Return the best discards of 3n+2 tiles, and what helps after each; arguments are those of ``helpful``."""
+    def discards(self, counts: Bytes, keys: Index, sets: Bytes, jokers: Bytes | None = None) -> Discards:
+        """Return the best discards of 3n+2 tiles, and what helps after each; arguments are those of ``settled``."""
         suits = Suits(keys, 3 * sets.astype(np.intp) + 2)
-        distances = {STANDARD: np.maximum(suits.standard(), 1)} if STANDARD in self._forms else {}
+        ready = np.ones(len(sets), np.uint8) if jokers is None else 1 + jokers
+        distances = {STANDARD: np.maximum(suits.standard(), ready)} if STANDARD in self._forms else {}
         least = distances.get(STANDARD, np.full(len(sets), _FAR, np.uint8))
         for form, rows, missing in self._of_others(counts, suits):
             found = np.full(len(sets), _FAR, np.uint8)
-            found[rows] = np.maximum(missing, 1)
+            found[rows] = np.maximum(missing, ready[rows])
             distances[form] = found
             least = np.minimum(least, found)
         free = {form: self._free(form, distance == least, least, counts, suits) for form, distance in distances.items()}

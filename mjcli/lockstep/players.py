@@ -8,10 +8,9 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcli.batch.suits import Bytes
 from mjcli.lockstep.choices import Claims, Options, Turns
 from mjcli.lockstep.fast import Fast
-from mjcli.lockstep.hall import Hall, Index, holds, moved
+from mjcli.lockstep.hall import Hall, Index, holds
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.values import Careful, Value
 from mjcli.ruleset import Ruleset
@@ -45,7 +44,7 @@ class ArrayPlayer(Protocol):
 class Random:
     """``mjcli.players.simple.Random`` for many hands."""
 
-    at_once = 8_192
+    at_once = 12_288
     keeps_concealed = False
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -53,7 +52,7 @@ class Random:
         Args:
             ruleset: whose forms say what a hand waits for.
         """
-        self._outlooks = Outlooks(ruleset.forms)
+        self._outlooks = Outlooks(ruleset.forms, ruleset.tiles)
 
     def turns(self, hall: Hall, places: Index, options: Options) -> Turns:
         """Return any of what may be done."""
@@ -63,17 +62,16 @@ class Random:
         # first to end the deal and to declare ready, then kongs, then discards
         before = options.abort.astype(np.intp) + options.ready
         drawn = hall.chances.below(places, before + may + discards.sum(axis=1))
-        chosen = drawn - before - may
+        chosen = np.maximum(drawn - before - may, 0)
         ready = np.flatnonzero(options.ready & (drawn == options.abort))
         if len(ready):
-            best = self._outlooks.discards(*_hands(hall, places[ready]))
+            best = self._outlooks.discards(*hall.concealed(places[ready]))
             leave = np.zeros((len(ready), PLAIN_KINDS), np.bool_)
             leave[best.hand, best.kind] = True
             discards[ready] &= np.repeat(leave, 2, axis=1)
             chosen[ready] = hall.chances.below(places[ready], discards[ready].sum(axis=1))
         kind, red = np.divmod((np.cumsum(discards, axis=1) > chosen[:, None]).argmax(axis=1), 2)
-        counts, keys, sets = _hands(hall, places)
-        turns = Turns.discarding(kind, *self._outlooks.settled(*moved(counts, keys, kind, 1), sets))
+        turns = Turns.discarding(kind, *self._outlooks.settled(*hall.concealed_without(places, kind)))
         turns.red[:] = red
         turns.abort[:] = options.abort & (drawn == 0)
         turns.ready[ready] = True
@@ -91,7 +89,10 @@ class Random:
 
 
 def _discards_of(hall: Hall, places: Index, barred: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return bool[players, 68]: whether each may discard a plain tile, and a red one, of each kind."""
+    """Return bool[players, 68]: whether each may discard a plain tile, and a red one, of each kind.
+
+    Where there are jokers, two columns more say whether he may discard one.
+    """
     counts, kinds = hall.counts[places], np.arange(PLAIN_KINDS)
     reds = hall.reds_of(places[:, None], kinds)
     found = np.stack((counts > reds, reds > 0), axis=2) & ~holds(barred[:, None], kinds)[:, :, None]
@@ -99,12 +100,11 @@ def _discards_of(hall: Hall, places: Index, barred: NDArray[np.uint64]) -> NDArr
     rows = places[declared] // hall.players
     found[declared] = False
     found[declared, hall.drawn[rows], hall.drawn_red[rows].astype(np.intp)] = True
-    return found.reshape(len(places), -1)
-
-
-def _hands(hall: Hall, places: Index) -> tuple[Bytes, Index, Bytes]:
-    """Return what ``Outlooks`` asks of hands."""
-    return hall.counts[places], hall.keys.take(places, axis=1), hall.sets[places]
+    found = found.reshape(len(places), -1)
+    if not hall.has_jokers:
+        return found
+    jokers = hall.jokers[places] > 0
+    return np.column_stack((found, jokers, np.zeros_like(jokers)))
 
 
 ARRAY_PLAYERS: Final[Mapping[str, Callable[[Ruleset], ArrayPlayer]]] = {

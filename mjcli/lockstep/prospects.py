@@ -42,13 +42,16 @@ class Outlined(NamedTuple):
     melds: Index
     """intp[hands]: the facts of the melds."""
     concealed: NDArray[np.bool_]
+    jokers: Bytes | None
+    """uint8[hands]: how many jokers each has besides; None where there are none at all."""
 
     @classmethod
     def of(cls, hall: Hall, places: Index) -> Outlined:
         """Return the hands of some players as they are."""
         melds = np.bitwise_or.reduce(facts_of_melds()[hall.melds[places]], axis=1)
         concealed = ~np.any(EXPOSED.of(hall.marks[places]), axis=1)
-        return cls(places, hall.counts[places], hall.keys.take(places, axis=1), hall.sets[places], melds, concealed)
+        counts, keys, sets, jokers = hall.concealed(places)
+        return cls(places, counts, keys, sets, melds, concealed, jokers)
 
     def with_melds(self, codes: Index, *, exposed: bool) -> Outlined:
         """Return hands with one meld more of each, the tiles of which are no more among ``counts`` and ``keys``."""
@@ -82,7 +85,7 @@ class Prospects:
             by_discard: how often a win is on a discard.
         """
         value = Value(ruleset)
-        self.goals = value.appraiser.goals
+        self.goals, self.pace = value.appraiser.goals, value.pace
         self._value, self._forms = value, ruleset.forms
         self._worths = Worths(ruleset, value.appraiser, by_discard)
         self._forbidden = np.array([_forbidden(goal) for goal in self.goals])
@@ -120,7 +123,14 @@ class Prospects:
         return self._chances
 
     def missing(self, goal: Goal, hands: Outlined) -> Bytes:
-        """Return uint8[hands]: the tiles missing for a goal; of hands whose melds forbid it that says nothing."""
+        """Return uint8[hands]: the tiles missing for a goal, for which no jokers stand.
+
+        Of hands whose melds forbid it that says nothing.
+        """
+        found = self._without_jokers(goal, hands)
+        return found if hands.jokers is None else np.maximum(found, hands.jokers) - hands.jokers
+
+    def _without_jokers(self, goal: Goal, hands: Outlined) -> Bytes:
         if goal.sets == "pungs":
             return pungs_missing(hands.counts, hands.sets)
         if goal.form != STANDARD:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +15,7 @@ from mjcli.ruleset.program import ReadyRules
 
 __all__ = ["are_concealed", "bound", "declare", "may_conceal", "may_declare", "turns_of_declared"]
 
-_NEAR = 2
+_NEAR: Final = 2
 """Tiles missing after the last discard, at most, of who can be ready after the next."""
 
 

@@ -45,12 +45,14 @@ _NO_ROWS: Final = np.empty(0, np.intp)
 def can_play(ruleset: Ruleset, players: Iterable[str]) -> bool:
     """Return whether arrays play deals of a ruleset by players of these names.
 
-    They do without jokers.
+    They do where the standard form counts, and jokers are not played beside red fives, declared readiness or tiles
+    that may not be discarded after a claim.
     """
     rules, wall = ruleset.play, ruleset.wall
     if rules is None or wall is None or not all(name in ARRAY_PLAYERS for name in players):
         return False
-    return not wall.tiles.copies[JOKER_KIND] and STANDARD in ruleset.forms
+    bare = rules.ready is None and rules.swap_calling == "free" and not any(wall.tiles.reds)
+    return STANDARD in ruleset.forms and (bare or not wall.tiles.copies[JOKER_KIND])
 
 
 class Lockstep:
@@ -71,7 +73,7 @@ class Lockstep:
         self.scorer = Scorer(ruleset)
         self.words = Words(ruleset)
         self.first_indicator = self.wall.indicator if self.rules.indicators else 0
-        self.outlooks = Outlooks(ruleset.forms)
+        self.outlooks = Outlooks(ruleset.forms, ruleset.tiles)
         self.chows = ChowTable(ruleset.claimed_chows)
         self.by_last_kong = [
             f"@liable{index}" for index, rule in enumerate(ruleset.liability) if rule.feeder == "last_kong"
@@ -158,7 +160,8 @@ class _Referee:
         hall = self.hall
         rows = np.arange(hall.size)
         places = hall.places(rows)
-        complete = self.lockstep.outlooks.missing(hall.counts[places], hall.keys[:, places], hall.sets[places]) == 0
+        counts, keys, sets, _ = hall.concealed(places)
+        complete = self.lockstep.outlooks.missing(counts, keys, sets) == hall.jokers[places]
         self.aside[complete] = True
         asks = ~complete & self.may_win_at_once(rows)
         self.wait_for(self.drawn, rows[asks])
@@ -166,11 +169,13 @@ class _Referee:
         return acting
 
     def may_win_at_once(self, rows: Index) -> NDArray[np.bool_]:
-        """Return whether the active players have bonus tiles that have just come, by which one may win."""
+        """Return whether the active players have bonus tiles or jokers that have just come, by which one may win."""
         hall, places = self.hall, self.hall.places(rows)
-        if not self.lockstep.ruleset.program.instant:
+        if not self.lockstep.scorer.knows_wins_at_once:
             return np.zeros(len(rows), np.bool_)
-        found: NDArray[np.bool_] = (hall.bonus[places] > 0) & (hall.by_flower[rows] | (hall.turns[places] == 1))
+        dealt = hall.turns[places] == 1
+        found: NDArray[np.bool_] = (hall.bonus[places] > 0) & (hall.by_flower[rows] | dealt)
+        found |= (hall.jokers[places] > 0) & ((hall.drawn[rows] == JOKER_KIND) | dealt)
         return found
 
     def not_won_by_draw(self, rows: Index) -> Index:
@@ -249,9 +254,8 @@ class _Referee:
             ready = places[turns.ready]
             declare(hall, ready)
             self.note(Happening.READY, ready, ready)
+            hall.note_declared(rows, kinds)
         hall.discard(rows, kinds, turns.red)
-        if self.rules.ready is not None:
-            hall.note_declared(rows)
         self.settle_as(places, turns.missing, turns.waits)
         self.note(Happening.DISCARD, places, kinds, turns.red)
         self.turn_over_late(rows)
@@ -289,8 +293,7 @@ class _Referee:
     def settle(self, places: Index) -> None:
         """Note what players with 3n+1 tiles wait for."""
         hall = self.hall
-        found = self.lockstep.outlooks.settled(hall.counts[places], hall.keys[:, places], hall.sets[places])
-        self.settle_as(places, *found)
+        self.settle_as(places, *self.lockstep.outlooks.settled(*hall.concealed(places)))
 
     def settle_as(self, places: Index, missing: NDArray[np.uint8], waits: NDArray[np.uint64]) -> None:
         """Note what is known of players with 3n+1 tiles."""
@@ -427,16 +430,17 @@ class _Referee:
             rows = rows[~aborted]
         rows = rows[hall.left[rows] > 0]
         asked = rows if self.lockstep.may_claim else _NO_ROWS
-        claims = claims_of(hall, asked, self.lockstep.chows, rules.most_kongs, rules.swap_calling)
+        claims = claims_of(hall, asked, self.lockstep.chows, rules)
         claims = claims.take(self.ask_claims(claims))
-        # of one tile only one player can have a pung; a chow, which is the next player's, stands behind it
-        claims = claims.take(np.argsort(claims.code < PUNG, kind="stable"))
+        # the nearest of those who have a pung, of which there are several by jokers alone, then who has a chow
+        distance = (claims.place - hall.active[claims.place // hall.players]) % hall.players
+        claims = claims.take(np.argsort(distance + hall.players * (claims.code < PUNG), kind="stable"))
         claimed, first = np.unique(claims.place // hall.players, return_index=True)
         claims = claims.take(first)
         feeders = hall.active[claimed]
         self.begin_turn(claimed, claims.place % hall.players)
         hall.swapped[claimed] = claims.barred(hall, rules.swap_calling)
-        hall.claim_meld(claims.place, claims.code, feeders, claims.reds)
+        hall.claim_meld(claims.place, claims.code, feeders, claims.reds, claims.jokers)
         hall.discarded[claimed], hall.drawn[claimed] = NO_KIND, NO_KIND
         hall.has_claimed[claimed] = True
         hall.at_once.reshape(hall.size, hall.players)[claimed] = False

@@ -11,7 +11,7 @@ from mjcli.batch.suits import Bytes
 from mjcli.lockstep.choices import Claims, Kongs, Options, Turns, first_of_each
 from mjcli.lockstep.dangers import safest, threats_of
 from mjcli.lockstep.fast import Fast
-from mjcli.lockstep.hall import CHOW, KONG, PUNG, Hall, Index, holds, moved
+from mjcli.lockstep.hall import CHOW, KONG, PUNG, Hall, Index, holds, moved, stand_ins
 from mjcli.lockstep.outlooks import Outlooks
 from mjcli.lockstep.prospects import Considered, Outlined, Prospects, of_pungs, useful
 from mjcli.lockstep.ready import are_concealed
@@ -19,11 +19,11 @@ from mjcli.players.goals import Goal
 from mjcli.players.simple import inwards
 from mjcli.players.value import BY_DISCARD, LEAST, LIVELY, NEAR, SLIGHT, WEIGHTS
 from mjcli.ruleset import Ruleset
-from mjcli.tiles import PLAIN_KINDS
+from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
 
 __all__ = ["Careful", "Value"]
 
-_OUTWARDS: Final = np.array([8 - inwards(kind) for kind in range(PLAIN_KINDS)])
+_OUTWARDS: Final = np.array([8 - inwards(kind) for kind in range(JOKER_KIND + 1)])
 
 
 class Value:
@@ -37,9 +37,10 @@ class Value:
         Args:
             ruleset: whose scores it weighs.
         """
-        self._outlooks = Outlooks(ruleset.forms)
-        self._of_form = {form: Outlooks({form: rule}) for form, rule in ruleset.forms.items()}
+        self._outlooks = Outlooks(ruleset.forms, ruleset.tiles)
+        self._of_form = {form: Outlooks({form: rule}, ruleset.tiles) for form, rule in ruleset.forms.items()}
         self._prospects = Prospects(ruleset, BY_DISCARD)
+        self._closed = self._prospects.pace.closed
         declares = ruleset.play is not None and ruleset.play.ready is not None
         self._hurrying = Fast(ruleset) if declares else None
         self._forbids_own = ruleset.play is not None and ruleset.play.own_discards
@@ -62,12 +63,15 @@ class Value:
         hands = Outlined.of(hall, places)
         considered = self._prospects.of(hall, hands)
         best = considered.best(len(WEIGHTS))
-        kind = self._discards(hall, hands, considered, best, options.barred)
         given_up = self.given_up(hall, places, considered, best[:, 0])
+        goals = np.where(given_up[:, None], -1, best)  # none of hands that are given up
+        kind = self._discards(hall, hands, considered, goals, options.barred)
         some = np.flatnonzero(given_up)
         if len(some):
-            kind[some] = safest(hall, places[some], options.barred[some], forbids_own=self._forbids_own)
-        turns = Turns.discarding(kind, *self._outlooks.settled(*moved(hands.counts, hands.keys, kind, 1), hands.sets))
+            kind[some] = safest(
+                hall, places[some], options.barred[some], forbids_own=self._forbids_own, closed=self._closed
+            )
+        turns = Turns.discarding(kind, *self._outlooks.settled(*hall.concealed_without(places, kind)))
         turns.red[:] = hall.are_red(places, kind)
         kept = hall.declared[places] > 0
         turns.red[kept] = hall.drawn_red[places[kept] // hall.players]
@@ -125,6 +129,8 @@ class Value:
     ) -> Index:
         """Return intp[hands]: the discards after which most is to be expected of the best goals together."""
         held = hands.counts > 0
+        if hands.jokers is not None:
+            held = np.column_stack((held, hands.jokers > 0))
         left = hall.unseen(hands.place)
         terms = np.zeros((best.shape[1], *held.shape), np.float64)
         for place, goal in enumerate(self._prospects.goals):
@@ -136,17 +142,15 @@ class Value:
             most[most == 0] = 1
             weights = np.array(WEIGHTS)[rank, None]
             worth = weights * (considered.worth[row, place][:, None] + LEAST)
-            terms[rank, row] = np.where(
-                free,
-                worth * (1 + LIVELY * live / most[:, None]),
-                weights * considered.worth_farther[row, place][:, None],
-            )
+            farther = weights * considered.worth_farther[row, place][:, None]
+            terms[rank, row] = farther
+            terms[rank, row, :PLAIN_KINDS] = np.where(free, worth * (1 + LIVELY * live / most[:, None]), farther)
         expected = terms[0]
         for term in terms[1:]:
             expected += term
-        expected[~held | holds(barred[:, None], np.arange(PLAIN_KINDS))] = -1.0
+        expected[~held | holds(barred[:, None], np.arange(held.shape[1]))] = -1.0
         equal = expected == expected.max(axis=1)[:, None]
-        found: Index = (equal * _OUTWARDS).argmax(axis=1)
+        found: Index = (equal * _OUTWARDS[: held.shape[1]]).argmax(axis=1)
         return found
 
     def _live_after(self, goal: Goal, hands: Outlined, rows: Index, left: Bytes) -> tuple[NDArray[np.bool_], Index]:
@@ -155,7 +159,8 @@ class Value:
         if goal.sets == "pungs":
             return _live_pungs(counts, sets, left)
         counts_used, keys = useful(goal, counts, hands.keys.take(rows, axis=1))
-        found = self._of_form[goal.form].discards(counts_used, keys, sets)
+        jokers = None if hands.jokers is None else hands.jokers[rows]
+        found = self._of_form[goal.form].discards(counts_used, keys, sets, jokers)
         free, live = np.zeros(counts.shape, np.bool_), np.zeros(counts.shape, np.intp)
         free[found.hand, found.kind] = True
         live[found.hand, found.kind] = np.einsum(
@@ -178,10 +183,12 @@ class Value:
         counts, keys = moved(counts, keys, discarded, -1)
         chow = claims.code < PUNG
         lowest = (claims.code - CHOW) % PLAIN_KINDS
+        stands = stand_ins(claims.code, claims.jokers)
         for tile in range(3):
-            counts, keys = moved(counts, keys, np.where(chow, lowest + tile, lowest), 1)
+            counts, keys = moved(counts, keys, np.where(chow, lowest + tile, lowest), ~stands[tile])
         counts, keys = moved(counts, keys, lowest, (claims.code >= KONG).astype(np.intp))
-        after = hands.with_melds(claims.code, exposed=True)._replace(counts=counts, keys=keys)
+        jokers = None if hands.jokers is None else hands.jokers - stands.sum(axis=0, dtype=np.uint8)
+        after = hands.with_melds(claims.code, exposed=True)._replace(counts=counts, keys=keys, jokers=jokers)
         worth = self._prospects.of(hall, after).worth.max(axis=1)
         most = np.maximum.reduceat(worth, first)
         return first_of_each(claims.place, (worth == most[at]) & (worth > now[at]))
@@ -192,7 +199,7 @@ class Careful(Value):
 
     def gives_up(self, hall: Hall, places: Index) -> NDArray[np.bool_]:
         """Return bool[players]: whether another threatens while a hand is too far from its best goal to go on."""
-        found: NDArray[np.bool_] = np.any(threats_of(hall, places), axis=1)
+        found: NDArray[np.bool_] = np.any(threats_of(hall, places, self._closed), axis=1)
         some = places[found]
         considered = self._prospects.of(hall, Outlined.of(hall, some))
         found[found] = self.given_up(hall, some, considered, considered.best(1)[:, 0])
@@ -202,7 +209,7 @@ class Careful(Value):
         """Return bool[hands]: whether another threatens while a hand is too far from its best goal to go on."""
         rows = np.arange(len(places))
         far = considered.missing[rows, best] >= NEAR
-        return (far | (considered.worth[rows, best] < SLIGHT)) & threats_of(hall, places).any(axis=1)
+        return (far | (considered.worth[rows, best] < SLIGHT)) & threats_of(hall, places, self._closed).any(axis=1)
 
     def passes(self, hall: Hall, places: Index, considered: Considered) -> NDArray[np.bool_]:
         """Return bool[hands]: whether a hand is given up that is not near even with a claim."""

@@ -12,6 +12,7 @@ from mjcli.batch.hands import NO_TILE, Hands
 from mjcli.batch.hands import PLAYERS as NAMED
 from mjcli.lockstep.hall import NO_KIND, Hall, Index
 from mjcli.melds import Seat
+from mjcli.tiles import JOKER_KIND
 
 __all__ = ["hands_of_claims", "hands_of_draws", "named_seats"]
 
@@ -45,7 +46,7 @@ def hands_of_draws(
         last_of_kind=hall.seen[rows, kinds] == hall.copies[kinds] - 1,
         kong_draw=np.where(by_flower, 0, hall.kongs_in_a_row[rows]).astype(np.uint8),
         flower_draw=by_flower,
-        first_turn=_first_turn(hall, rows, hall.turns[places] == 1),
+        first_turn=hall.is_first_turn(places, had=1),
         clean_opponents=_clean_opponents(hall, rows, places),
     )
 
@@ -81,7 +82,7 @@ def hands_of_claims(
         last_tile=(hall.left[rows] == 0) & ~is_kong,
         last_of_kind=hall.seen[rows, kinds] - ~is_kong == hall.copies[kinds] - 1,
         rob_kong=is_kong,
-        first_turn=_first_turn(hall, rows, hall.turns[places] == 0) & ~is_kong,
+        first_turn=hall.is_first_turn(places, had=0) & ~is_kong,
         clean_opponents=_clean_opponents(hall, rows, places) & ~is_kong,
         winners=np.ones(size, np.uint8) if winners is None else winners,
     )
@@ -103,8 +104,10 @@ def _hands(
     **context: NDArray[Any],
 ) -> Hands:
     size = len(places)
-    counts, reds = hall.counts[places], hall.reds[places, :3]
-    counts[np.arange(size), kinds] += ~drawn
+    counts, reds, jokers = hall.counts[places], hall.reds[places, :3], hall.jokers[places]
+    is_joker = kinds == JOKER_KIND
+    counts[np.arange(size), np.where(is_joker, 0, kinds)] += ~drawn & ~is_joker
+    jokers += ~drawn & is_joker
     reds[np.arange(size), kinds % _SUITED // 9] += red & ~drawn
     return Hands(
         counts=counts,
@@ -114,7 +117,7 @@ def _hands(
         last=np.full(size, NO_TILE, np.uint8),
         drawn=drawn,
         reds=reds,
-        jokers=np.zeros(size, np.uint8),
+        jokers=jokers,
         bonus=hall.bonus[places],
         context={
             "seat": (places % hall.players + 1).astype(np.uint8),
@@ -123,12 +126,6 @@ def _hands(
         },
         extra=extra,
     )
-
-
-def _first_turn(hall: Hall, rows: Index, due: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether nobody has a meld, and a player had as many turns as he must."""
-    first: NDArray[np.bool_] = due & (hall.left[rows] > 0) & ~hall.has_melds(rows).any(axis=1)
-    return first
 
 
 def _clean_opponents(hall: Hall, rows: Index, places: Index) -> NDArray[np.bool_]:

@@ -566,8 +566,8 @@ class _Referee:
             if choices[0] == WIN and self.rules.passed_win not in ("none", "any_tile"):
                 self.passed[other].add(kind)
             self.pass_by(other, kind)
-            # of one tile only one player can have a pung; a chow, which is the next player's, stands behind it
-            if choice != PASS and (claim is None or choice.act is not Act.CHOW):
+            # the nearest of those who have a pung, of which there are several by jokers alone, then who has a chow
+            if choice != PASS and (claim is None or (claim[1].act is Act.CHOW and choice.act is not Act.CHOW)):
                 claim = other, choice
         if self.too_many(winners):
             return self.abort("three_winners", winners)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from mjcli.chance import Chance
 from mjcli.errors import HandError, InputError
 from mjcli.hand import ASSUMED_SEAT, NO_CONTEXT, Context, Hand, Line
-from mjcli.outlook import Outlook
+from mjcli.outlook import JokerOutlook, Outlook
 from mjcli.ruleset import Ruleset
 from mjcli.scoring import score
 from mjcli.simulate.intervals import Z, rate
@@ -132,12 +132,10 @@ def odds(
     Raises:
         HandError: the line tells how the hand is won (``contradiction``), its melds forbid every form, or there are
             fewer unseen tiles than draws (``tile-count``).
-        InputError: the ruleset has jokers or a form that cannot be asked so (``no-odds``, ``bad-form``); no such aim.
+        InputError: the ruleset has a form that cannot be asked so (``bad-form``); no such aim.
     """
     if aim not in AIMS:
         raise InputError("bad-aim", f"no aim '{aim}' (aims are {', '.join(AIMS)})")
-    if ruleset.tiles.copies[JOKER_KIND]:
-        raise InputError("no-odds", f"ruleset {ruleset.id} has jokers, and the odds of hands cannot be told with them")
     for word, field in OF_ONE_WIN:
         if getattr(line.context, field) != getattr(NO_CONTEXT, field):
             raise HandError("contradiction", f"'{word}' tells how a hand is won, but the odds are those of any draw")
@@ -147,8 +145,8 @@ def odds(
     if draws > unseen:
         raise HandError("tile-count", f"{draws} draws, where {unseen} tiles are unseen")
     worth = _Worth(line, ruleset)
-    play = StraightPlay(Outlook(ruleset.forms), hand.sets_needed, worth.of_win, unseen=unseen, draws=draws, aim=aim)
-    held = bytes(hand.counts())
+    play = StraightPlay(_outlook(ruleset), hand.sets_needed, worth.of_win, unseen=unseen, draws=draws, aim=aim)
+    held = bytes(hand.counts() + ([hand.jokers] if _has_jokers(ruleset) else []))
     hands: list[tuple[Tile | None, bytes]] = [(None, held)]
     if hand.tile_count % 3 == 2:
         hands = [(_thrown(hand, kind), _less(held, kind)) for kind, count in enumerate(held) if count]
@@ -164,6 +162,17 @@ def odds(
     found.sort(key=lambda each: _rank(each, aim), reverse=True)
     shanten = play.missing(held) - 1
     return Odds(unseen=unseen, shanten=shanten, discards=tuple(found), assumed=worth.assumed)
+
+
+def _has_jokers(ruleset: Ruleset) -> bool:
+    """Return whether hands are counts of jokers too."""
+    return ruleset.tiles.copies[JOKER_KIND] > 0
+
+
+def _outlook(ruleset: Ruleset) -> Outlook:
+    if not _has_jokers(ruleset):
+        return Outlook(ruleset.forms)
+    return JokerOutlook(ruleset.forms, ruleset.tiles.copies)
 
 
 def _rank(found: DiscardOdds, aim: str) -> tuple[float, float]:
@@ -182,15 +191,20 @@ class _Worth:
         tiles = [*self._hand.concealed, *([] if self._hand.win is None else [self._hand.win])]
         self._reds = Counter(tile.kind for tile in tiles if tile.red)
         in_melds = Counter(tile.kind for meld in self._hand.melds for tile in meld.tiles if not tile.red)
-        self._plain = [copies - in_melds[kind] for kind, copies in enumerate(ruleset.tiles.copies[:PLAIN_KINDS])]
+        self._plain = [copies - in_melds[kind] for kind, copies in enumerate(ruleset.tiles.copies[: JOKER_KIND + 1])]
         for suit, reds in enumerate(ruleset.tiles.reds):
             self._plain[9 * suit + 4] -= reds
+        on_table = Counter(kind for meld in self._hand.melds for kind in meld.kinds)
+        self._copies = [copies - on_table[kind] for kind, copies in enumerate(ruleset.tiles.copies)]
+        """Of each kind, how many there are but for those in melds."""
         self.assumed: tuple[tuple[str, str], ...] = ()
 
     def of_win(self, held: bytes, kind: int) -> float | None:
-        """Return what drawing a tile that completes a hand receives; None if it may not win."""
+        """Return what drawing a tile that completes a hand receives; None if it may not win, or there is none left."""
         if self._hand.melds_assumed:
             return 0.0
+        if held[kind] >= self._copies[kind]:
+            return None
         concealed = [tile for each, count in enumerate(held) for tile in self._tiles(each, count)]
         drawn = self._tiles(kind, held[kind] + 1)[-1]
         if drawn.red and drawn in concealed:
@@ -209,10 +223,11 @@ class _Worth:
 
 
 def _unseen(line: Line, ruleset: Ruleset) -> list[int]:
-    """Return int[34]: the copies of each kind that are neither in the hand nor seen elsewhere."""
-    left = [copies - held for copies, held in zip(ruleset.tiles.copies, line.hand.held(), strict=True)][:PLAIN_KINDS]
+    """Return int[34], int[35] with jokers: the copies of each kind neither in the hand nor seen elsewhere."""
+    kinds = PLAIN_KINDS + _has_jokers(ruleset)
+    left = [copies - held for copies, held in zip(ruleset.tiles.copies, line.hand.held(), strict=True)][:kinds]
     for tile in ruleset.shown(line.context):
-        if tile.kind < PLAIN_KINDS:
+        if tile.kind < kinds:
             left[tile.kind] -= 1
     return [max(count, 0) for count in left]
 

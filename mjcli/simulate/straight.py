@@ -35,7 +35,7 @@ READY: Final = 1
 """The tiles missing of a ready hand."""
 
 Held: TypeAlias = bytes
-"""34 counts: the concealed tiles, or the copies left of the kinds that matter."""
+"""Counts by kind, 34 or with those of jokers 35: the concealed tiles, or the copies left of the kinds that matter."""
 
 
 class StraightPlay:

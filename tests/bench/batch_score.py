@@ -5,6 +5,9 @@ them repeated, to fill four chunks. Every figure is the median of five rounds, i
 in a round each program takes its turn once. ``lines`` is what the itemised rows of ``mjcli score --format tsv`` take
 beside scoring, ``text to rows`` what these take in all, from lines of text. The totals of both programs under MCR are
 compared first.
+
+Hands of malaysia-3p, with up to four jokers, are wins of played deals, and are measured beside ``mjcli.scoring.score``
+called for each in turn: no other program scores them.
 """
 
 from __future__ import annotations
@@ -27,14 +30,18 @@ from mjcli.cli.scored import ScoreLines
 from mjcli.cli.workers import SCORED
 from mjcli.hand import Line
 from mjcli.notation import format_line, parse_line
-from mjcli.ruleset import load_ruleset
+from mjcli.ruleset import Ruleset, load_ruleset
+from mjcli.scoring import score
 from tests.bench.batch import blocks_of
 from tests.plain_jipinghu import PlainWin
+from tests.played import log_of
 from tests.random_wins import THEMES, melded
 from tests.scoring_peers import gb_arguments, gb_total
 from tests.test_batch_scores import request_of
 
 ROUNDS: Final = 5
+JOKERS: Final = "malaysia-3p"
+DEALS: Final = 1_000
 CLASSES: Final = {
     "random": ("any", (0.0, 0.0, 0.3, 0.6)),
     "closed": ("any", (0.0,)),
@@ -111,6 +118,46 @@ def rows_of(blocks: Sequence[bytes], written: ScoreLines) -> int:
     return size
 
 
+def joker_wins(deals: int) -> list[Line]:
+    """Return the wins of deals of malaysia-3p."""
+    ruleset = load_ruleset(JOKERS)
+    events = map(json.loads, log_of(JOKERS, (), "fast", 1, deals))
+    texts = [event["hand"] for event in events if event["event"] == "win"]
+    return [parse_line(text, extra=ruleset.extra_words, tiles=ruleset.tiles) for text in texts]
+
+
+def with_jokers(lines: Sequence[Line]) -> dict[str, Any]:
+    """Return what wins of malaysia-3p take, in all and by the jokers in the hand."""
+    ruleset = load_ruleset(JOKERS)
+    scorer, written = Scorer(ruleset), ScoreLines(ruleset, "tsv", request_of(ruleset, "en"))
+    found: dict[str, Any] = {}
+    for jokers in (None, *sorted({line.hand.jokers for line in lines})):
+        some = [line for line in lines if jokers in (None, line.hand.jokers)]
+        hands = hands_of(some)
+        many = hands.take(np.tile(np.arange(len(some)), -(-CHUNK // len(some))))
+        answered = written.scorer.score(many)
+        taken = in_turn(
+            {
+                "one after another": (partial(each_in_turn, some, ruleset), len(some)),
+                "arrays": (partial(scorer.score, many), len(many)),
+                "lines": (partial(written.lines, many, answered), len(many)),
+            }
+        )
+        found["all" if jokers is None else str(jokers)] = {
+            "hands": len(some),
+            "ns_a_hand": {name: round(each) for name, each in taken.items()},
+            "times one after another": round(taken["one after another"] / taken["arrays"], 1),
+            "one by one": len(scorer.score(hands).one_by_one),
+        }
+    return found
+
+
+def each_in_turn(lines: Sequence[Line], ruleset: Ruleset) -> None:
+    """Score lines one after another."""
+    for line in lines:
+        score(line, ruleset)
+
+
 def agreed(lines: Sequence[Line], scorer: Scorer) -> float:
     """Return the share of hands of which PyMahjongGB gives the total that arrays give."""
     totals = scorer.score(hands_of(lines)).points.tolist()
@@ -138,6 +185,7 @@ def report(count: int) -> dict[str, Any]:
             name: measured(lines, scorers, ScoreLines(xinzhang, "tsv", request_of(xinzhang, "en")))
             for name, lines in classes.items()
         },
+        JOKERS: with_jokers(joker_wins(DEALS)),
     }
 
 

@@ -14,6 +14,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from random import Random
 from statistics import median
@@ -33,7 +34,7 @@ DEALS: Final = 8_192
 FEW: Final = 20
 """Deals that mjcli plays one by one in a round."""
 RULES: Final = "guangdong-xinzhang"
-OTHERS: Final = ("mcr", "riichi")
+OTHERS: Final = ("mcr", "malaysia-3p", "riichi")
 """Rulesets that are played besides."""
 
 Program = Callable[[int], int]
@@ -48,6 +49,17 @@ def plan(rules: str, players: str, seed: int) -> Plan:
 def in_arrays(players: str, deals: int, rules: str = RULES) -> Program:
     """Return mjcli as it plays unasked."""
     return lambda turn: int(simulate(plan(rules, players, turn), deals)["deals"])
+
+
+def in_games(players: str, games: int) -> Program:
+    """Return mjcli as it plays whole games unasked, whose deals count."""
+
+    def play(turn: int) -> int:
+        answer = simulate(replace(plan(RULES, players, turn), games=True), games)
+        played: int = round(games * answer["results"]["deals_per_game"]["mean"])
+        return played
+
+    return play
 
 
 def one_by_one(players: str, rules: str = RULES) -> Program:
@@ -107,6 +119,7 @@ def programs(deals: int) -> Iterator[tuple[str, Program]]:
     yield "mjcli fast", in_arrays("fast", deals)
     yield "mjcli random", in_arrays("random", deals // 4)
     yield "mjcli value", in_arrays("value", deals // 4)
+    yield "mjcli fast in games", in_games("fast", deals // 8)
     yield "mjcli fast one by one", one_by_one("fast")
     yield "mjcli value one by one", one_by_one("value")
     for rules in OTHERS:

@@ -91,6 +91,15 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
     yield "新章, arrays: fan and patterns", _millions(rates), "`PyMahjongGB` under MCR, in a loop", _span(ratios)
     rates = [1e9 / kind["ns_a_hand"]["text to rows"] for kind in scores]
     yield "新章, text to itemised rows of TSV", _millions(rates), "", ""
+    with_jokers = found["scores"].get("malaysia-3p")  # not in what was measured before its hands were
+    if with_jokers:
+        rate, ratio = 1e9 / with_jokers["all"]["ns_a_hand"]["arrays"], with_jokers["all"]["times one after another"]
+        yield (
+            "馬來西亞三人, arrays, wins with jokers of played deals",
+            _millions([rate]),
+            "one after another",
+            str(ratio),
+        )
     for rules, shown, peers in (
         ("mcr", "MCR, arrays, 400 wins of played deals", ("PyMahjongGB",)),
         ("riichi", "riichi with fu, arrays, 400 wins of played deals", ("mahjong", "riichienv")),
