@@ -76,6 +76,9 @@ class Written(NamedTuple):
 Write = Callable[[Lines], Written | bytes | None]
 """Returns a line for each hand that was taken; None if that cannot be done for these hands."""
 
+_PART: Final = 1 << 9
+"""The discards of so many hands at once are held as objects."""
+
 NAMES: Final = tuple(map(str, TILES))
 
 
@@ -311,9 +314,13 @@ def _discards(worker: Worker) -> Write | None:
                 }
             )
 
+    def all_answers(hands: Hands) -> Iterator[Answer]:
+        for start in range(0, len(hands), _PART):
+            yield from answers(hands.take(slice(start, start + _PART)))
+
     if worker.task.form == "text" and worker.request.style == "mpsz":
         return _of_hands(worker, write)
-    return _one_by_one(worker, answers)
+    return _one_by_one(worker, all_answers)
 
 
 def _convert(worker: Worker) -> Write | None:
