@@ -97,17 +97,15 @@ def test_arrays_do_not_matter(command: str, output: str, tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-@pytest.mark.parametrize("said", ["convert", "convert --rules riichi --tiles hanzi --to mpsz"])
-def test_conversions_are_the_same_in_arrays(
-    said: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_conversions_are_the_same_in_arrays(output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "convert --rules riichi --tiles hanzi --to mpsz" if output in ("text", "csv", "jsonl") else "convert"
     lines = [
         b"123m456p1f seat=N",
         b"1z5z seen=1m5m2z round=W liable=x",
         b"12m,111z+3m from=E winners=2",
         b"05m,340p,055zx",
     ]
-    raw = dirty(Random(f"{said} {output}"), 120, "lines") + b"\n".join([b"", *lines])
+    raw = dirty(Random(f"{said} {output}"), 80, "lines") + b"\n".join([b"", *lines])
     (tmp_path / "given").write_bytes(raw)
     said = f"{said} -f {output}"
     found = tier("arrays", said, tmp_path / "given", monkeypatch)
@@ -189,6 +187,27 @@ def test_most_rows_go_through_arrays(command: str, form: str, tmp_path: Path, mo
     arrays, one_by_one = in_arrays_as_one_by_one(said, tmp_path / "given", monkeypatch)
     assert arrays > one_by_one or command.startswith("score")
     assert arrays > 0
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("csv", "shanten"),
+        ("jsonl", "shanten -f csv"),
+        ("tsv", "waits -f tsv"),
+        ("csv", "convert -f json"),
+        ("jsonl", "score --rules jipinghu -f jsonl"),
+        ("tsv", "shanten -f table"),
+    ],
+)
+def test_rows_are_carried_through_arrays(form: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "given").write_bytes(dirty(Random(f"carried {said}"), 100, form))
+    said = f"{said} --keep id --other-columns ignore --input-format {form}"
+    found = tier("arrays", said, tmp_path / "given", monkeypatch)
+    assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
+    _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
+    arrays, _, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    assert (arrays > 0) == ("table" not in said)
 
 
 @pytest.mark.parametrize("name", ["guangdong-xinzhang", "malaysia-3p", "malaysia-4p", "mcr", "riichi"])

@@ -5,7 +5,7 @@ What it writes is byte for byte what is written one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -42,7 +42,7 @@ from mjcli.batch.writing import (
 )
 from mjcli.cli.blocks import Block
 from mjcli.cli.forms import counted_forms, shown_forms
-from mjcli.cli.rewriting import rewriter
+from mjcli.cli.rewriting import Rewritten, rewriter
 from mjcli.cli.sink import Buffer
 from mjcli.cli.work import Answered
 from mjcli.errors import InputError
@@ -76,6 +76,9 @@ class Written(NamedTuple):
 Write = Callable[[Lines], Written | bytes | None]
 """Returns a line for each hand that was taken; None if that cannot be done for these hands."""
 
+_PART: Final = 1 << 9
+"""The discards of so many hands at once are held as objects."""
+
 NAMES: Final = tuple(map(str, TILES))
 
 
@@ -86,23 +89,27 @@ def array_answers(worker: Worker) -> Callable[[Block], Answered] | None:
     way = ways.get(task.command)
     if way is None or not request.is_plain:
         return None
-    if NAMES[0].encode(task.encoding) != NAMES[0].encode():
+    if NAMES[0].encode(task.encoding) != NAMES[0].encode() or (task.others.kept and task.form == "table"):
         return None
     rewrite = None if task.given == "lines" else rewriter(task, request.words)
     write = None if rewrite is None and task.given != "lines" else way(worker)
     return None if write is None else lambda block: _answer(worker, block, rewrite, write)
 
 
-def _answer(worker: Worker, block: Block, rewrite: Callable[[bytes], bytes] | None, write: Write) -> Answered:
+def _answer(worker: Worker, block: Block, rewrite: Callable[[bytes], Rewritten] | None, write: Write) -> Answered:
     if block.cut:
         return worker.answer_one_by_one(block)
-    lines = read_lines(block.data if rewrite is None else rewrite(block.data), won=worker.command.won)
+    given = Rewritten(block.data) if rewrite is None else rewrite(block.data)
+    lines = read_lines(given.data, won=worker.command.won)
     written = write(lines)
     if written is None:
         return worker.answer_one_by_one(block)
     output, refused, left = written if isinstance(written, Written) else Written(written)
     in_arrays = lines.taken.copy()
     in_arrays[np.flatnonzero(in_arrays)[list(left)]] = False
+    if given.kept:
+        kept = [given.kept[number] for number in lines.number[in_arrays].tolist()]
+        output = _carrying(worker, kept, output)
     rest = np.flatnonzero(~in_arrays)
     taken = len(in_arrays) - len(rest)
     if not len(rest):
@@ -117,7 +124,10 @@ def _answer(worker: Worker, block: Block, rewrite: Callable[[bytes], bytes] | No
     for number, start in zip(lines.number[rest].tolist(), starts.tolist(), strict=True):
         end = block.data.find(b"\n", start) + 1 or len(block.data)
         pieces.append(Block(block.data[start:end], block.number + number, block.place + start))
-    scored, more_refused = write.of_pieces(worker, pieces) if isinstance(write, _Scores) else ({}, 0)
+    scored: dict[int, bytes] = {}
+    more_refused = 0
+    if isinstance(write, _Scores) and not worker.task.others.kept:
+        scored, more_refused = write.of_pieces(worker, pieces)
     answered, refused, taken = answered + len(scored), refused + more_refused, taken + len(scored)
     for place, (cut, piece) in enumerate(zip(cuts, pieces, strict=True)):
         whole += output[at:cut]
@@ -131,6 +141,12 @@ def _answer(worker: Worker, block: Block, rewrite: Callable[[bytes], bytes] | No
         answered += one.answered
         refused += one.refused
     return Answered(bytes(whole + output[at:]), tuple(bad), answered, refused, taken)
+
+
+def _carrying(worker: Worker, kept: Sequence[Mapping[str, Any]], output: bytes) -> bytes:
+    """Return the lines of hands with what is carried through from each."""
+    carrying = worker.block_writer(Buffer(worker.task.encoding)).carrying
+    return b"".join(map(carrying, kept, output.splitlines(keepends=True)))
 
 
 def _starts(data: bytes) -> NDArray[np.intp]:
@@ -298,9 +314,13 @@ def _discards(worker: Worker) -> Write | None:
                 }
             )
 
+    def all_answers(hands: Hands) -> Iterator[Answer]:
+        for start in range(0, len(hands), _PART):
+            yield from answers(hands.take(slice(start, start + _PART)))
+
     if worker.task.form == "text" and worker.request.style == "mpsz":
         return _of_hands(worker, write)
-    return _one_by_one(worker, answers)
+    return _one_by_one(worker, all_answers)
 
 
 def _convert(worker: Worker) -> Write | None:
@@ -378,7 +398,7 @@ def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) ->
 def _written(worker: Worker, hands: Hands, answers: Iterable[Answer]) -> bytes:
     """Return the answers of hands as any format has them."""
     buffer = Buffer(worker.task.encoding)
-    writer = worker.block_writer(buffer)
+    writer = worker.command.writer(worker.task.form, buffer, worker.request, block=True)
     texts = write_hands(hands).decode().split("\n")
     assumed = (MOST_SETS - number_of_tiles(hands) // 3).tolist()
     for text, sets, answer in zip(texts, assumed, answers, strict=False):

@@ -95,4 +95,5 @@ command = HandCommand(
     ),
     rows=rows,
     options=(seven_pairs(),),
+    is_long=True,
 )

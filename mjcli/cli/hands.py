@@ -77,6 +77,7 @@ class HandCommand(Command):
         won: bool = False,
         is_no: Callable[[Answer], bool] | None = None,
         piped: bool = True,
+        is_long: bool = False,
     ) -> None:
         """
         Args:
@@ -95,6 +96,7 @@ class HandCommand(Command):
             needs_rules: whether there is no answer without a ruleset, so that one is taken if none is named.
             is_no: whether an answer is a no, for exit code 1.
             piped: whether a pipe is read where no hand is given.
+            is_long: whether an answer says much, so that fewer hands are answered at once.
         """
         super().__init__(
             name,
@@ -116,7 +118,7 @@ class HandCommand(Command):
         self.columns = ("hand", "melds_assumed", "assumed", *columns)
         self.prepare, self.needs_rules, self.won = prepare, needs_rules, won
         self.text, self.heads, self.rows, self.is_no = text, heads, rows, is_no
-        self.heads_of_rules = heads_of_rules
+        self.heads_of_rules, self.is_long = heads_of_rules, is_long
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the command line; the number of a word that needs none, such as ``--kong-draw``, may be left out.

@@ -103,6 +103,10 @@ class Writer:
         if block:
             self.sink.put(block)
 
+    def carrying(self, kept: Mapping[str, Any], line: bytes) -> bytes:
+        """Return a line of some answer, which was written without what is carried through, with that."""
+        return self._before(kept).encode() + line
+
     def end(self) -> None:
         """Write what comes after the last answer."""
 
@@ -117,6 +121,10 @@ class JsonLinesWriter(Writer):
     def bad(self, number: int, given: str, error: NotationError, kept: Mapping[str, Any] = NOTHING) -> None:
         """Write the object of a bad line."""
         self.put(self._json({**kept, "line": number, "input": given, "error": error_keys(error)}))
+
+    def carrying(self, kept: Mapping[str, Any], line: bytes) -> bytes:
+        """Return an object with what is carried through."""
+        return self._json({key: kept[key] for key in self.kept})[:-1].encode() + b", " + line.removeprefix(b"{")
 
     def put(self, shown: str) -> None:
         """Write one object."""
@@ -172,6 +180,11 @@ class CsvWriter(Writer):
         if block:
             self._head()
         super().add(block)
+
+    def carrying(self, kept: Mapping[str, Any], line: bytes) -> bytes:
+        """Return a row with what is carried through."""
+        cells = (self.quoted(self._cell(column, kept[column])) for column in self.kept)
+        return "".join(f"{each}{self.separator}" for each in cells).encode() + line
 
     def end(self) -> None:
         """Write the header, if there were no rows."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mjcli.cli.blocks import LIMIT
 from mjcli.notation import Word, WordKind
@@ -20,13 +20,21 @@ if TYPE_CHECKING:
     from mjcli.cli.entries import Words
     from mjcli.cli.work import Task
 
-__all__ = ["rewriter"]
+__all__ = ["Rewritten", "rewriter"]
 
 UNREAD: Final = b"?"
 """Stands for a row that is not rewritten; it is no hand."""
 
 _MARK: Final = b"\x01"
 """Begins what is rewritten, until all is."""
+
+
+class Rewritten(NamedTuple):
+    """Lines of notation in place of rows."""
+
+    data: bytes
+    kept: Sequence[Mapping[str, Any]] = ()
+    """What is carried through from each line, nothing from one that is not rewritten; empty if nothing is at all."""
 
 
 def _text(without: str) -> str:
@@ -40,6 +48,8 @@ _QUOTED: Final = {"csv": '"', "jsonl": '"\\'}
 _BARE: Final = {"tsv": "", "csv": '",'}
 """What does not stand where there are none."""
 _LITERAL: Final = "0|[1-9][0-9]*|true|false"
+_CARRIED: Final = "-?(?:0|[1-9][0-9]{,14})|true|false"
+"""What else than text is carried through as it stands."""
 
 
 def _cells(form: str) -> tuple[str, str, str]:
@@ -65,24 +75,34 @@ def _cells(form: str) -> tuple[str, str, str]:
     return hand, value, other
 
 
-def rewriter(task: Task, words: Words) -> Callable[[bytes], bytes] | None:
+def _carried(form: str) -> str:
+    """Return what a cell that is carried through looks like: of JSON a text, or else what is no text."""
+    if form == "tsv":
+        return f"({_text('')})"
+    text = f'"({_text(_QUOTED[form])})"'
+    return f"(?:{text}|({_CARRIED if form == 'jsonl' else _text(_BARE[form])}))"
+
+
+def rewriter(task: Task, words: Words) -> Callable[[bytes], Rewritten] | None:
     """Return what rewrites whole lines, each as one line; None if the rows of a task are not rewritten.
 
     Args:
         task: whose input has a format other than ``lines``.
         words: the context words that a column or key may name.
     """
-    if task.others.kept:
+    kept = task.others.kept
+    if any(name in words for name in kept):
         return None
     if task.given != "jsonl":
-        return _rewriter(task.given, task.names, words)
+        return _rewriter(task.given, task.names, words, kept)
 
-    def rewrite(data: bytes) -> bytes:
+    def rewrite(data: bytes) -> Rewritten:
         names = _keys(data)
-        known = all(name == "hand" or name in words for name in names)
-        if "hand" not in names or len(set(names)) < len(names) or not (known or task.others.ignored):
-            return _unread(data)
-        return _rewriter("jsonl", names, words)(data)
+        known = all(name == "hand" or name in words or name in kept for name in names)
+        whole = {"hand", *kept} <= set(names) and len(set(names)) == len(names)
+        if not whole or not (known or task.others.ignored):
+            return Rewritten(_unread(data))
+        return _rewriter("jsonl", names, words, kept)(data)
 
     return rewrite
 
@@ -97,9 +117,9 @@ def _keys(data: bytes) -> tuple[str, ...]:
     return tuple(name for name, _ in found)
 
 
-def _rewriter(form: str, names: Sequence[str], words: Words) -> Callable[[bytes], bytes]:
+def _rewriter(form: str, names: Sequence[str], words: Words, kept: Sequence[str]) -> Callable[[bytes], Rewritten]:
     """Return what rewrites rows of some columns, or objects of some keys."""
-    row, line = _row(form, names, words)
+    row, line, carried = _row(form, names, words, kept)
     said = "|".join(re.escape(name) for name in names if name in words)
     alone = "|".join(re.escape(name) for name in names if name in words and _may_stand_alone(words, name))
     steps = []
@@ -109,32 +129,55 @@ def _rewriter(form: str, names: Sequence[str], words: Words) -> Callable[[bytes]
     if said:
         steps.append((re.compile(rf" (?:{said})=(?=[ \n]|\Z)".encode()), b""))
 
-    def rewrite(data: bytes) -> bytes:
+    def rewrite(data: bytes) -> Rewritten:
         if _MARK in data or max(map(len, data.split(b"\n"))) > LIMIT:
-            return _unread(data)
+            return Rewritten(_unread(data))
+        found = _values(form, row, data, carried) if carried else None
         data = row.sub(line, data)
+        values = [next(found) if each.startswith(_MARK) else {} for each in data.split(b"\n")] if found else ()
         for step, instead in steps:
             data = step.sub(instead, data)
-        return _unread(data).replace(_MARK, b"")
+        return Rewritten(_unread(data).replace(_MARK, b""), values)
 
     return rewrite
 
 
-def _row(form: str, names: Sequence[str], words: Words) -> tuple[re.Pattern[bytes], bytes]:
-    """Return what a row looks like, and the line of notation that it says, marked, with every word that it may say."""
+def _values(
+    form: str, row: re.Pattern[bytes], data: bytes, carried: Mapping[str, Sequence[int]]
+) -> Iterator[dict[str, Any]]:
+    """Yield what is carried through from each row, by the groups that hold it."""
+    for match in row.finditer(data):
+        values: dict[str, Any] = {}
+        for name, groups in carried.items():
+            group = next(each for each in groups if match[each] is not None)
+            values[name] = json.loads(match[group]) if form == "jsonl" and group != groups[0] else match[group].decode()
+        yield values
+
+
+def _row(
+    form: str, names: Sequence[str], words: Words, kept: Sequence[str]
+) -> tuple[re.Pattern[bytes], bytes, dict[str, Sequence[int]]]:
+    """Return what a row looks like, the line of notation that it says, marked, with every word that it may say, and in
+    which groups stands what is carried through.
+    """
     hand_cell, value_cell, other_cell = _cells(form)
     groups = count(1)
     cells, hand, said = [], "", ""
+    carried: dict[str, Sequence[int]] = {}
     for name in names:
         cell = hand_cell if name == "hand" else value_cell if name in words else other_cell
-        value = "".join(f"\\g<{next(groups)}>" for _ in range(re.compile(cell).groups))
+        cell = _carried(form) if name in kept else cell
+        own = [next(groups) for _ in range(re.compile(cell).groups)]
+        value = "".join(f"\\g<{group}>" for group in own)
         cells.append(f"{re.escape(json.dumps(name, ensure_ascii=False))}: ?{cell}" if form == "jsonl" else cell)
         if name == "hand":
             hand = value
         elif name in words:
             said += f" {name}={value}"
+        elif name in kept:
+            carried[name] = own
     row = f"\\{{{', ?'.join(cells)}\\}}" if form == "jsonl" else {"csv": ",", "tsv": "\t"}[form].join(cells)
-    return re.compile(rf"(?m)^{row}\r?$".encode()), _MARK + f"{hand}{said}".encode()
+    return re.compile(rf"(?m)^{row}\r?$".encode()), _MARK + f"{hand}{said}".encode(), carried
 
 
 def _may_stand_alone(words: Words, name: str) -> bool:

@@ -26,7 +26,10 @@ LARGE: Final = 1 << 18
 """The same where they are answered in arrays, or in another process, ..."""
 
 SCORED: Final = 1 << 20
-"""... and where they are scored so, for which there is more to do for each block."""
+"""... where they are scored so, for which there is more to do for each block, ..."""
+
+LONG: Final = 1 << 15
+"""... and where the answers are long, of which several blocks wait for their turn."""
 
 AHEAD: Final = 4
 """How many blocks wait or are worked on for each process."""
@@ -125,7 +128,8 @@ def answers(
     helpers: _Helpers | None = None
     sent: deque[tuple[Block, Future[Answered]]] = deque()
     told, in_arrays = False, plan.size >= ARRAYS_FROM
-    large = SCORED if worker.command.won else LARGE
+    command = worker.command
+    large = SCORED if command.won else LONG if command.is_long else LARGE
 
     def received() -> tuple[Block, Answered]:
         nonlocal told

@@ -20,6 +20,8 @@ COMMANDS = {
     "shanten": "",
     "shanten -f csv": ".gz",
     "shanten -f jsonl --jobs 2": "",
+    "waits": "",
+    "discards --jobs 2": "",
 }
 """Command lines, and the suffix of the file that each writes."""
 
@@ -36,9 +38,11 @@ def write_hands(path: Path, lines: int) -> None:
 def measured(arguments: list[str], folder: Path) -> tuple[int, float]:
     """Return the most memory in MB that the process of a command line took, its helpers apart, and its seconds."""
     start = time.perf_counter()
-    process = subprocess.Popen([sys.executable, "-m", "mjcli", *arguments], cwd=folder)
+    here = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    process = subprocess.Popen([sys.executable, "-m", "mjcli", *arguments], cwd=folder, env=here)
     _, status, usage = os.wait4(process.pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 0
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
     return round(usage.ru_maxrss / 1024), time.perf_counter() - start
 
 
