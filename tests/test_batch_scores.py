@@ -213,6 +213,16 @@ def test_jokers_stand_in_every_form(name: str, count: int, tmp_path: Path) -> No
     assert_lines_same(lines, ruleset, "jsonl", "en", JsonLinesWriter, tmp_path)
 
 
+def test_a_joker_that_wins_at_once_stands_for_nothing(tmp_path: Path) -> None:
+    ruleset = ruleset_of("malaysia-3p", (("four_jokers_win", "true"),))
+    lines = [
+        parse_line(text, extra=ruleset.extra_words, tiles=ruleset.tiles)
+        for text in ("4p111j5a,234pl,123pl,123pl++1j", "1367p147z111j,234pl++1j", "223p111j5z,234pl,444z++1j")
+    ]
+    for form, kind in (("csv", CsvWriter), ("jsonl", JsonLinesWriter)):
+        assert_lines_same(lines, ruleset, form, "en", kind, tmp_path)
+
+
 def test_choices_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     lines, expected, ruleset = scored(200, "malaysia-3p")
     hands = hands_of(lines)

@@ -157,6 +157,12 @@ def test_so_they_are_of_other_players(rules: str) -> None:
 
 
 @pytest.mark.long
+def test_so_they_are_where_most_win_without_melds() -> None:
+    players = ("careful", "value", "careful", "fast")
+    check(Plan(rules="guangdong-xinzhang", options={"minimum_fan": "3"}, seed=6, players=players), 0, MANY)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("rules", PLAYED)
 def test_logs_of_many_deals_are_those_of_the_referee(rules: str) -> None:
     check(Plan(rules=rules, seed=7, players=as_many(rules, HURRYING)), 0, MANY)

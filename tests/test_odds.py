@@ -179,8 +179,19 @@ def test_one_from_ready_is_an_urn_until_it_is_ready() -> None:
 
 def test_a_tile_of_which_none_is_left_is_not_waited_for() -> None:
     assert of("123m456p789s1z,111z", draws=3)[0].win == (0.0,) * 3
-    jokers = parse_line("12345p11123z1111j", tiles=MALAYSIA.tiles)
-    assert [each.win[-1] for each in odds(jokers, MALAYSIA, draws=1).discards]
+
+
+def test_where_all_jokers_are_held_none_is_waited_for() -> None:
+    line = parse_line("12345p11123z1111j", tiles=MALAYSIA.tiles)
+    left = [copies - held for copies, held in zip(MALAYSIA.tiles.copies, line.hand.held(), strict=True)][:35]
+    found = {str(each.tile): each.win[-1] for each in odds(line, MALAYSIA, draws=1).discards}
+    assert len(found) == 9
+    for thrown, kept in {"2z": "12345p1113z1111j", "5p": "1234p11123z1111j"}.items():
+        won = 0
+        for kind, copies in enumerate(left):
+            if copies and score(parse_line(f"{kept}++{TILES[kind]}", tiles=MALAYSIA.tiles), MALAYSIA).can_win:
+                won += copies
+        assert found[thrown] == pytest.approx(won / sum(left)), thrown
 
 
 # what is sampled

@@ -101,6 +101,23 @@ def test_careful_throws_what_cannot_feed() -> None:
     assert player("value", HONGKONG).choose(view, discards(view)) != DISCARDS[tile("6s").kind]
 
 
+def test_careful_fears_closed_hands_where_most_win_so() -> None:
+    """Most win with unconnected tiles, for which honours are wanted; what was discarded before is safer."""
+    ruleset = load_ruleset("guangdong-xinzhang", {"minimum_fan": "3"})
+    careful = player("careful", ruleset)
+    assert isinstance(careful, Value)
+    assert 0 < careful.pace.closed < 80
+    assert Value(HONGKONG).pace.closed == 0
+    table = view_of("1123m1123p1123s12z", ruleset)._table
+    for seat in (1, 2, 3):
+        table.discards[seat].append(tile("1s").kind)
+    view = View(table, 0)
+    table.supply.left = careful.pace.closed - 1
+    assert careful.choose(view, discards(view)) == DISCARDS[tile("1s").kind]
+    table.supply.left = careful.pace.closed
+    assert careful.choose(view, discards(view)) == Value(ruleset).choose(view, discards(view))
+
+
 # a game in which ready is declared
 
 RIICHI = load_ruleset("riichi")
@@ -264,8 +281,9 @@ def test_value_gains_more_than_fast(rules: str) -> None:
 
 
 @pytest.mark.long
-def test_careful_feeds_less_often_than_value() -> None:
-    found = difference("hongkong", "careful", "value", "fed")
+@pytest.mark.parametrize("rules", ["guangdong-xinzhang", "hongkong"])
+def test_careful_feeds_less_often_than_value(rules: str) -> None:
+    found = difference(rules, "careful", "value", "fed")
     assert found.high is not None
     assert found.high < 0
 

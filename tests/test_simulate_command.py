@@ -93,6 +93,12 @@ JIPINGHU = Played(rules="jipinghu", options={"minimum_fan": "1"}, players="fast"
             {"rules": "hongkong", "options": {"minimum_fan": "1", "cap": "4"}},
             {"rules": "hongkong", "players": "fast,value"},
         ),
+        (
+            ["hongkong greedy.py:Greedy"],
+            ["fast,greedy.py:Greedy malaysia-4p"],
+            {"rules": "hongkong", "players": "greedy.py:Greedy"},
+            {"rules": "malaysia-4p", "players": "fast,greedy.py:Greedy"},
+        ),
         (["players=fast,value, cap=4"], [], {}, {"options": {"minimum_fan": "1", "cap": "4"}, "players": "fast,value"}),
     ],
 )
@@ -100,6 +106,15 @@ def test_the_sides_of_a_comparison(
     compared: list[str], more: list[str], first: dict[str, Any], second: dict[str, Any]
 ) -> None:
     assert sides_of(JIPINGHU, compared, more) == (replace(JIPINGHU, **first), replace(JIPINGHU, **second))
+
+
+def test_a_side_may_name_files_with_blanks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("my players.py", "my rules.yaml"):
+        Path(name).touch()
+    first, second = sides_of(JIPINGHU, ["my players.py:Greedy"], ["my rules.yaml cap=4"])
+    assert first == replace(JIPINGHU, players="my players.py:Greedy")
+    assert second == replace(JIPINGHU, rules="my rules.yaml", options={"minimum_fan": "1", "cap": "4"})
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,9 @@ from mjcli.cli import blocks, progress, workers
 from mjcli.cli.blocks import BlockReader
 from mjcli.cli.main import app
 from mjcli.cli.work import Answered, Worker, answer_elsewhere
+from mjcli.notation import format_hand
 from tests.dirty import FORMATS, dirty, lines_of
+from tests.hands import ready_hand
 from tests.random_malaysia_3p import THEMES, joker_win
 from tests.scored_rows import read_rows
 from tests.test_cli_process import MJCLI, environment
@@ -202,6 +204,30 @@ def test_arrays_do_not_matter_under_a_ruleset(
     assert tier("arrays", *said) == tier("one by one", *said)
 
 
+@pytest.mark.parametrize(("name", "output"), [("guangdong-xinzhang", "csv"), ("mcr", "json"), ("malaysia-4p", "table")])
+def test_waits_are_worth_the_same_in_arrays(
+    name: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(f"waits {name}")
+    kinds, words = ("random", "flush", "one-meld", "three-melds"), ("", " seat=E round=W", " self-draw", " last-tile")
+    hands = [f"{format_hand(ready_hand(rng, rng.choice(kinds)))}{rng.choice(words)}" for _ in range(60)]
+    more = [
+        "12m",
+        "1m,111p +1m",
+        "123m456p789s1122z",
+        "123m456p789s11z++2z",
+        "19m19p19s1234567z",
+        "0m,111p,111s,999s,111z",
+    ]
+    (tmp_path / "given").write_text("\n".join([*hands, *more]))
+    said = f"waits --rules {name} -f {output}"
+    found = tier("arrays", said, tmp_path / "given", monkeypatch)
+    assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
+    _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
+    arrays, one_by_one, _ = map(int, re.findall(r"\d+", told.splitlines()[-1]))
+    assert arrays > one_by_one
+
+
 @pytest.mark.parametrize("output", ["text", "jsonl", "tsv"])
 def test_words_of_a_ruleset_do_not_matter(output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = [row["line"].encode() for row in read_rows(Path(__file__).parent / "cases" / "riichi.jsonl.gz")][:150]
@@ -231,6 +257,21 @@ def test_jokers_do_not_matter(joker: str, options: str, tmp_path: Path, monkeypa
     assert found == tier("one by one", said, tmp_path / "given", monkeypatch)
     _, told, _ = tier("arrays", f"{said} --stats", tmp_path / "given", monkeypatch)
     assert int(re.findall(r"\d+", told.splitlines()[-1])[0]) >= len(wins) + 2, "answered in arrays"
+
+
+@pytest.mark.parametrize("command", ["waits -f jsonl", "discards"])
+def test_draws_from_a_set_with_jokers_go_through_arrays(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(command)
+    wins = [joker_win(rng, rng.choice(list(THEMES)), {}).line() for _ in range(40)]
+    hands = [win.split(" ")[0] if command == "discards" else win.split("+")[0] for win in wins]
+    (tmp_path / "given").write_text("\n".join(hands))
+    said = (f"{command} --rules malaysia-3p", tmp_path / "given", monkeypatch)
+    out, _, code = tier("arrays", *said)
+    assert (out, code) == tier("one by one", *said)[::2]
+    told = tier("arrays", f"{said[0]} --stats", *said[1:])[1]
+    assert told.splitlines()[-1].startswith("mjcli: 40 answered in arrays")
 
 
 def test_what_a_set_does_not_have_is_refused_in_arrays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

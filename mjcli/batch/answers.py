@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +39,7 @@ __all__ = [
     "played",
     "shanten_of",
     "waits_of",
+    "won_on",
 ]
 
 Bytes = NDArray[np.uint8]
@@ -173,6 +174,33 @@ def _before_win(hands: Hands, tiles: TileSet | None) -> dict[str, Any]:
         counts[row[plain], kind[plain]] -= 1
         jokers[row[kind == JOKER_KIND]] -= 1
     return {"counts": counts, "seen": _seen(hands, tiles), "jokers": jokers, "melds": number_of_melds(hands.melds)}
+
+
+def won_on(hands: Hands, row: NDArray[np.intp], kind: NDArray[np.intp]) -> Hands:
+    """Return some of the hands, each as won on a tile of a kind, in place of its winning tile if it has one.
+
+    Args:
+        hands: of 13 tiles, or of 14 with the winning one.
+        row: intp[some], which hands.
+        kind: intp[some], the kinds, 34 for a joker.
+    """
+    some = hands.take(row)
+    had = np.flatnonzero(some.win != NO_TILE)
+    before = some.win[had].astype(np.intp)
+    held, reds = np.column_stack((some.counts, some.jokers)), some.reds.copy()
+    held[had, before >> 1] -= 1
+    held[np.arange(len(row)), kind] += 1
+    red = before % 2 == 0
+    reds[had[red], before[red] // 18] -= 1
+    won = (2 * kind + 1).astype(np.uint8)
+    return replace(
+        some,
+        counts=np.ascontiguousarray(held[:, :PLAIN_KINDS]),
+        jokers=held[:, JOKER_KIND].copy(),
+        reds=reds,
+        win=won,
+        last=np.full_like(won, NO_TILE),
+    )
 
 
 def _seen(hands: Hands, tiles: TileSet | None) -> Bytes | None:

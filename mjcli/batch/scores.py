@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from math import prod
 from typing import Any, Final
 
@@ -238,7 +239,7 @@ class Scorer:
         """
         program = ruleset.program
         self.ruleset = ruleset
-        traced = trace(program)
+        traced = self._traced = trace(program)
         told: dict[Operand, int] = {}
 
         def detail(result: Any) -> int:
@@ -262,7 +263,6 @@ class Scorer:
             raise OverflowError("the steps that choose the reading are too great for arrays")
         self._wanted = [self._rank, traced.results, traced.counts, traced.fans, list(told)]
         self._plan = Plan(traced, [each for group in self._wanted for each in group])
-        self._plan_rank = Plan(traced, self._rank)
         liable = dependents(traced.numbers, ("liable", "named_dealer"))
         self._again = [
             [each if isinstance(each, Number) and each in liable else None for each in group] for group in self._wanted
@@ -283,6 +283,11 @@ class Scorer:
             for kind, (own, usual) in enumerate(copies)
         )
         """Whether no hand that exists has more copies of a tile that is played than the ruleset has."""
+
+    @cached_property
+    def _plan_rank(self) -> Plan:
+        """What chooses among readings alone, which is asked of every choice of tiles for jokers."""
+        return Plan(self._traced, self._rank)
 
     @property
     def knows_wins_at_once(self) -> bool:

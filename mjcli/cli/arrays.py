@@ -5,7 +5,7 @@ What it writes is byte for byte what is written one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -20,7 +20,9 @@ from mjcli.batch.answers import (
     played,
     shanten_of,
     waits_of,
+    won_on,
 )
+from mjcli.batch.contexts import UNSAID
 from mjcli.batch.distance import IMPOSSIBLE, least_shanten
 from mjcli.batch.hands import birds_as_jokers, hands_of
 from mjcli.batch.reading import Lines, read_lines
@@ -45,14 +47,17 @@ from mjcli.cli.sink import Buffer
 from mjcli.cli.work import Answered
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS
+from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES
 
 if TYPE_CHECKING:
+    from mjcli.batch.draws import Waiting
     from mjcli.batch.hands import Hands
     from mjcli.cli.output import Answer
     from mjcli.cli.scored import ScoreLines
     from mjcli.cli.work import Bad, Worker
+    from mjcli.ruleset.ruleset import Ruleset
     from mjcli.tiles import TileSet
 
 __all__ = ["array_answers"]
@@ -194,17 +199,72 @@ def _waits(worker: Worker) -> Write | None:
     if worker.task.form == "text" and worker.request.style == "mpsz":
         return _of_hands(worker, lambda hands: write_waits(waits_of(hands, forms, tiles).left))
     if worker.task.ruleset is not None:
-        return None  # it says what winning on each tile is worth
+        return _valued_waits(worker, worker.task.ruleset)
+    return _one_by_one(worker, lambda hands: _waits_answers(waits_of(hands, forms)))
 
-    def answers(hands: Hands) -> Iterator[Answer]:
+
+def _waits_answers(found: Waiting) -> Iterator[Answer]:
+    dead: list[list[str]] = [[] for _ in range(len(found.dead))]
+    for row, kind in zip(*(column.tolist() for column in found.dead.nonzero()), strict=True):
+        dead[row].append(NAMES[kind])
+    for live, gone in zip(_draws(found.left), dead, strict=True):
+        yield {"waits": live, "dead": gone}
+
+
+def _valued_waits(worker: Worker, ruleset: Ruleset) -> Write | None:
+    """Return what writes the waits of hands with what winning on each tile is worth; None if arrays cannot say that.
+
+    Hands of which more is said than winds and tiles seen are for the one-hand path, since that may contradict a win.
+    """
+    from mjcli.batch.scores import Scorer
+    from mjcli.cli.waits import NO_VALUE
+
+    forms, tiles = counted_forms(worker.request), _set_of(worker)
+    try:
+        scorer = Scorer(ruleset)
+    except OverflowError:
+        return None
+
+    def write(lines: Lines) -> Written:
+        hands = birds_as_jokers(lines.hands, ruleset.tiles.bird)
+        some = np.flatnonzero(played(hands, ruleset) & ~_speaks(hands, ("seat", "round", "seen")))
+        hands = hands.take(some)
         found = waits_of(hands, forms, tiles)
-        dead: list[list[str]] = [[] for _ in range(len(hands))]
-        for row, kind in zip(*(column.tolist() for column in found.dead.nonzero()), strict=True):
-            dead[row].append(NAMES[kind])
-        for live, gone in zip(_draws(found.left), dead, strict=True):
-            yield {"waits": live, "dead": gone}
+        row, kind = found.left.nonzero()
+        is_whole = number_of_tiles(hands) // 3 == MOST_SETS
+        valued = is_whole[row]
+        scores = scorer.score(won_on(hands, row[valued], kind[valued]))
+        refused = [place for place, answer in scores.one_by_one.items() if isinstance(answer, InputError)]
+        sound = np.ones(len(hands), np.bool_)
+        sound[row[valued][refused]] = False
+        said = [hands.context.get(word, np.zeros(len(hands), np.uint8)).tolist() for word in ("seat", "round")]
+        values = zip(scores.fan.tolist(), scores.points.tolist(), scores.can_win.tolist(), strict=True)
 
-    return _one_by_one(worker, answers)
+        def answers() -> Iterator[Answer]:
+            for place, answer in enumerate(_waits_answers(found)):
+                for wait in answer["waits"]:
+                    wait |= dict(zip(NO_VALUE, next(values), strict=True)) if is_whole[place] else NO_VALUE
+                winds = zip(said, (("seat", ASSUMED_SEAT), ("round", ASSUMED_ROUND)), strict=True)
+                assumed = {word: wind.value for column, (word, wind) in winds if not column[place]}
+                if sound[place]:
+                    yield {
+                        **({"assumed": assumed} if assumed and answer["waits"] and is_whole[place] else {}),
+                        **answer,
+                    }
+
+        left = np.delete(np.arange(len(lines.hands)), some[sound]).tolist()
+        return Written(_written(worker, hands.take(np.flatnonzero(sound)), answers()), left=left)
+
+    return write
+
+
+def _speaks(hands: Hands, of: Collection[str]) -> NDArray[np.bool_]:
+    """Return bool[hands]: whether more is said of each hand than by the words ``of``."""
+    found = np.zeros(len(hands), np.bool_)
+    for name, column in hands.context.items():
+        if name not in of:
+            found |= (column != UNSAID.get(name, 0)).reshape(len(hands), -1).any(axis=1)
+    return found
 
 
 def _discards(worker: Worker) -> Write | None:
@@ -312,17 +372,18 @@ class _Scores:
 
 def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:
     """Return what writes the answers of hands as any format has them."""
+    return _of_hands(worker, lambda hands: _written(worker, hands, answers(hands)))
 
-    def write(hands: Hands) -> bytes:
-        buffer = Buffer(worker.task.encoding)
-        writer = worker.block_writer(buffer)
-        texts = write_hands(hands).decode().split("\n")
-        assumed = (MOST_SETS - number_of_tiles(hands) // 3).tolist()
-        for text, sets, answer in zip(texts, assumed, answers(hands), strict=False):
-            writer.answer({"hand": text, **({"melds_assumed": sets} if sets else {}), **answer})
-        return bytes(buffer.data)
 
-    return _of_hands(worker, write)
+def _written(worker: Worker, hands: Hands, answers: Iterable[Answer]) -> bytes:
+    """Return the answers of hands as any format has them."""
+    buffer = Buffer(worker.task.encoding)
+    writer = worker.block_writer(buffer)
+    texts = write_hands(hands).decode().split("\n")
+    assumed = (MOST_SETS - number_of_tiles(hands) // 3).tolist()
+    for text, sets, answer in zip(texts, assumed, answers, strict=False):
+        writer.answer({"hand": text, **({"melds_assumed": sets} if sets else {}), **answer})
+    return bytes(buffer.data)
 
 
 def _draws(left: NDArray[np.uint8]) -> list[list[dict[str, Any]]]:

@@ -52,6 +52,8 @@ _KEYS: Final = HONORS + 5**7
 _LETTERS: Final = [TILES[kind].suit.value for kind in range(0, PLAIN_KINDS, 9)]
 _COPIES: Final = list(product(range(5), repeat=3))
 """Of each third of a key, the copies of its three ranks."""
+_WON_KINDS: Final = JOKER_KIND + 1
+"""Of winning tiles; one that is a joker stands for nothing where a hand wins at once."""
 _MOST: Final = 1 << 25
 """Of so many bytes of text none are kept any longer."""
 
@@ -441,12 +443,12 @@ class ScoreLines:
         for name in ("thirteen-orphans", "thirteen-unconnected"):
             rows = np.flatnonzero(scores.form == FORM_NUMBERS[name])
             pair[rows] = 1 + np.argmax(counts[rows] == 2, axis=1)
-        key = ((pair * 8 + scores.wait) * 8 + scores.place) * PLAIN_KINDS + scores.win
+        key = ((pair * 8 + scores.wait) * 8 + scores.place) * _WON_KINDS + scores.win
 
         def place(key: int) -> str:
             if not key:
                 return ""
-            rest, win = divmod(key - 1, PLAIN_KINDS)
+            rest, win = divmod(key - 1, _WON_KINDS)
             pair, wait, place = rest >> 6, _WAITS[rest >> 3 & 7], rest & 7
             return form.place(
                 format_tiles((TILES[pair - 1],) * 2) if pair else None,

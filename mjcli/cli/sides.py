@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mjcli.cli.messages import UsageError
@@ -119,16 +120,24 @@ def _said(side: str) -> Iterator[tuple[str, str]]:
 def _kind(word: str) -> str:
     """Return what a word without a key is: ``rules``, ``players``, or nothing that is known."""
     from mjcli.errors import InputError
-    from mjcli.players import PLAYERS
     from mjcli.ruleset.paths import ruleset_path
 
     try:
         ruleset_path(word)
     except InputError:
         names = [name.strip() for name in word.split(",")]
-        is_list = len(names) > 1 and not any(" " in name for name in names) and any(name in PLAYERS for name in names)
-        return "players" if is_list or word in PLAYERS or ".py:" in word else ""
+        are_players = [_is_player(name) for name in names]
+        has_some = any(are_players) and len(names) > 1 and not any(" " in name for name in names)
+        return "players" if all(are_players) or has_some else ""  # which of them is none is said where they are made
     return "rules"
+
+
+def _is_player(name: str) -> bool:
+    """Return whether this is the name of a player, or of one of one's own, whose file is there if that has blanks."""
+    from mjcli.players import PLAYERS
+
+    path = Path(name.rpartition(":")[0])
+    return name in PLAYERS or (path.suffix == ".py" and (" " not in name or path.is_file()))
 
 
 def _unknown(side: str, word: str) -> UsageError:

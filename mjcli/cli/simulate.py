@@ -507,7 +507,7 @@ command = SimulateCommand(
         ("mjcli simulate --deals 100 --seed 1", "four fast players"),
         ("mjcli simulate --rules jipinghu --deals 100 --seed 1 --compare minimum_fan=1", "what a minimum does"),
         ("mjcli simulate --deals 20 --seed 1 --compare hongkong malaysia-4p", "two rulesets"),
-        ("mjcli simulate --games 1 --seed 1 --players fast,random,random,random", "a whole game"),
+        ("mjcli simulate --games 1 --seed 1 --set stop_after=1 --players fast,random,random,random", "an East round"),
         ("mjcli simulate --deals 1 --seed 1 --steps", "one deal, turn by turn"),
         ("mjcli simulate 123m456p789s11z46m5z --rules jipinghu -f table", "the odds of a hand, for each discard"),
     ),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mjcli.ruleset import Ruleset
     from mjcli.tiles import Tile
 
-__all__ = ["command"]
+__all__ = ["NO_VALUE", "command"]
 
 
 NO_VALUE: Final = {"fan": None, "points": None, "can_win": None}

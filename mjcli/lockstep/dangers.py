@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mjcli.lockstep.hall import Hall, Index
 from mjcli.lockstep.prospects import facts_of_melds
 from mjcli.players.simple import inwards
-from mjcli.players.value import ANYTHING, LAST, LATE
+from mjcli.players.value import ANYTHING, LAST, LATE, WANTED
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS
 
 __all__ = ["safest", "threats_of"]
@@ -20,22 +20,30 @@ _ONE_SUIT: Final = (1, 2, 4)
 """The facts of melds that are of one suit, honours aside."""
 _SUIT_BITS: Final = np.array([1 << kind // 9 if kind < _SUITED else 0 for kind in range(PLAIN_KINDS)])
 _INWARDS: Final = np.array([inwards(kind) for kind in range(JOKER_KIND + 1)])
+_WANTED: Final = np.where(np.arange(PLAIN_KINDS) < _SUITED, *WANTED)
 _KINDS: Final = np.arange(PLAIN_KINDS, dtype=np.uint64)
 
 
-def threats_of(hall: Hall, places: Index) -> NDArray[np.bool_]:
-    """Return bool[places, seats]: which seats are those of other players who are likely to be ready."""
+def threats_of(hall: Hall, places: Index, closed: int) -> NDArray[np.bool_]:
+    """Return bool[places, seats]: which seats are those of other players who are likely to be ready.
+
+    Args:
+        hall: the tables.
+        places: of the players.
+        closed: tiles left in the wall from which on players without melds are.
+    """
     rows = places // hall.players
     left = hall.left[rows]
     enough = np.where(left < LAST, 1, np.where(left < LATE, 2, 3))
     seats = np.arange(hall.players)
     melds = hall.number_of_melds(hall.players * rows[:, None] + seats)
     declared = hall.declared.reshape(hall.size, hall.players)[rows] > 0
-    found: NDArray[np.bool_] = ((melds >= enough[:, None]) | declared) & (seats != (places % hall.players)[:, None])
+    threatens = (melds >= enough[:, None]) | declared | ((left < closed)[:, None] & (melds == 0))
+    found: NDArray[np.bool_] = threatens & (seats != (places % hall.players)[:, None])
     return found
 
 
-def safest(hall: Hall, places: Index, barred: NDArray[np.uint64], *, forbids_own: bool) -> Index:
+def safest(hall: Hall, places: Index, barred: NDArray[np.uint64], *, forbids_own: bool, closed: int) -> Index:
     """Return intp[places]: the kinds that are least likely to feed those who threaten, of these the outermost.
 
     Args:
@@ -43,12 +51,16 @@ def safest(hall: Hall, places: Index, barred: NDArray[np.uint64], *, forbids_own
         places: of the players.
         barred: uint64[places], a bit for each kind that may not be discarded.
         forbids_own: whether nobody may win on what he has discarded, or has let pass since he declared ready.
+        closed: as of ``threats_of``; 0 where few win without melds.
     """
-    threats, shapes = threats_of(hall, places), _shapes(hall.unseen(places).astype(np.float64))
+    threats, shapes = threats_of(hall, places, closed), _shapes(hall.unseen(places).astype(np.float64))
     dangers = np.zeros(shapes.shape, np.float64)
     for seat in range(hall.players):
         other = hall.players * (places // hall.players) + seat
-        danger = np.where(_bits(hall.rivers[other]), shapes * 0.3, shapes)
+        danger = shapes
+        if closed:
+            danger = np.where(hall.number_of_melds(other)[:, None] == 0, _WANTED, shapes)
+        danger = np.where(_bits(hall.rivers[other]), danger * 0.3, danger)
         suits = np.bitwise_or.reduce(facts_of_melds()[hall.melds[other]], axis=1) & 7
         one_suit = np.isin(suits, _ONE_SUIT) & (hall.number_of_melds(other) > 1)
         inside = (suits[:, None] & _SUIT_BITS) > 0

@@ -85,7 +85,7 @@ class Prospects:
             by_discard: how often a win is on a discard.
         """
         value = Value(ruleset)
-        self.goals = value.appraiser.goals
+        self.goals, self.pace = value.appraiser.goals, value.pace
         self._value, self._forms = value, ruleset.forms
         self._worths = Worths(ruleset, value.appraiser, by_discard)
         self._forbidden = np.array([_forbidden(goal) for goal in self.goals])

@@ -40,6 +40,7 @@ class Value:
         self._outlooks = Outlooks(ruleset.forms, ruleset.tiles)
         self._of_form = {form: Outlooks({form: rule}, ruleset.tiles) for form, rule in ruleset.forms.items()}
         self._prospects = Prospects(ruleset, BY_DISCARD)
+        self._closed = self._prospects.pace.closed
         declares = ruleset.play is not None and ruleset.play.ready is not None
         self._hurrying = Fast(ruleset) if declares else None
         self._forbids_own = ruleset.play is not None and ruleset.play.own_discards
@@ -67,7 +68,9 @@ class Value:
         kind = self._discards(hall, hands, considered, goals, options.barred)
         some = np.flatnonzero(given_up)
         if len(some):
-            kind[some] = safest(hall, places[some], options.barred[some], forbids_own=self._forbids_own)
+            kind[some] = safest(
+                hall, places[some], options.barred[some], forbids_own=self._forbids_own, closed=self._closed
+            )
         turns = Turns.discarding(kind, *self._outlooks.settled(*hall.concealed_without(places, kind)))
         turns.red[:] = hall.are_red(places, kind)
         kept = hall.declared[places] > 0
@@ -196,7 +199,7 @@ class Careful(Value):
 
     def gives_up(self, hall: Hall, places: Index) -> NDArray[np.bool_]:
         """Return bool[players]: whether another threatens while a hand is too far from its best goal to go on."""
-        found: NDArray[np.bool_] = np.any(threats_of(hall, places), axis=1)
+        found: NDArray[np.bool_] = np.any(threats_of(hall, places, self._closed), axis=1)
         some = places[found]
         considered = self._prospects.of(hall, Outlined.of(hall, some))
         found[found] = self.given_up(hall, some, considered, considered.best(1)[:, 0])
@@ -206,7 +209,7 @@ class Careful(Value):
         """Return bool[hands]: whether another threatens while a hand is too far from its best goal to go on."""
         rows = np.arange(len(places))
         far = considered.missing[rows, best] >= NEAR
-        return (far | (considered.worth[rows, best] < SLIGHT)) & threats_of(hall, places).any(axis=1)
+        return (far | (considered.worth[rows, best] < SLIGHT)) & threats_of(hall, places, self._closed).any(axis=1)
 
     def passes(self, hall: Hall, places: Index, considered: Considered) -> NDArray[np.bool_]:
         """Return bool[hands]: whether a hand is given up that is not near even with a claim."""

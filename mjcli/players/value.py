@@ -13,9 +13,23 @@ from mjcli.players.base import play_deal
 from mjcli.players.goals import Appraiser, Aspects, Goal
 from mjcli.players.simple import Fast, ends_or_declares, inwards
 from mjcli.ruleset import Ruleset
+from mjcli.scoring import Score
 from mjcli.tiles import JOKER_KIND
 
-__all__ = ["ANYTHING", "BY_DISCARD", "LAST", "LATE", "LEAST", "LIVELY", "NEAR", "SLIGHT", "WEIGHTS", "Careful", "Value"]
+__all__ = [
+    "ANYTHING",
+    "BY_DISCARD",
+    "LAST",
+    "LATE",
+    "LEAST",
+    "LIVELY",
+    "NEAR",
+    "SLIGHT",
+    "WANTED",
+    "WEIGHTS",
+    "Careful",
+    "Value",
+]
 
 RATES: Final[Mapping[str, Sequence[float]]] = {
     "any": (0.20, 0.28, 0.38, 0.49, 0.61),
@@ -53,6 +67,9 @@ LATE: Final = 45
 LAST: Final = 20
 """Tiles left in the wall from which on players with two melds, and with one, threaten."""
 FIRST_HONOR: Final = 27
+WANTED: Final = (5.0, 7.5)
+"""How dangerous a suited tile is, and an honour, towards a hand of single tiles or pairs: whatever is seen of it, and
+honours more, as there are seven of them in the one and nine ranks of a suit of which few are wanted in the other."""
 ANYTHING: Final = 100.0
 """How dangerous a joker is, which completes any hand that is ready."""
 
@@ -75,6 +92,9 @@ class Pace(NamedTuple):
     """How many turns each player has in a deal that nobody wins."""
     hurry: float
     """By how much each turn makes it likelier that another ends the deal before the next."""
+    closed: int = 0
+    """Tiles left in the wall from which on players without melds threaten: where most deals are won with forms that
+    have none, how many are left when half of them are over; else 0."""
 
     def lasts(self, turns: int) -> float:
         """Return the chance that a deal lasts until the next turn, where a player may still have so many.
@@ -101,7 +121,7 @@ class Value:
         declares = ruleset.play is not None and ruleset.play.ready is not None
         self._hurrying = Fast(ruleset) if declares else None
         self._chances: dict[tuple[str, int, int], float] = {}
-        self._pace = _pace(ruleset)
+        self.pace = _pace(ruleset)
 
     def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
         """Return what most is to be expected of."""
@@ -154,7 +174,7 @@ class Value:
             else:
                 rate = rates[min(missing, len(rates)) - 1]
                 nearer, as_far = (self.chance(goal, each, turns - 1) for each in (missing - 1, missing))
-                lasts = self._pace.lasts(turns)
+                lasts = self.pace.lasts(turns)
                 found = rate * nearer * (lasts if missing > 1 else 1.0) + (1 - rate) * as_far * lasts
             self._chances[key] = found
         return found
@@ -264,14 +284,15 @@ class Careful(Value):
 
     def _of_turn(self, view: View, choices: Sequence[Choice]) -> Choice:
         counts, melds = view.hand, view.melds(view.seat)
-        threats = _threats(view)
+        threats = _threats(view, self.pace.closed)
         if threats and self.gives_up(self.prospects(view, counts, melds)[0]):
             discards = [choice for choice in choices if choice.act is Act.DISCARD]
-            return min(discards, key=lambda choice: (_danger(view, choice.kind, threats), inwards(choice.kind)))
+            closed = [seat for seat in threats if self.pace.closed and not view.melds(seat)]
+            return min(discards, key=lambda choice: (_danger(view, choice.kind, threats, closed), inwards(choice.kind)))
         return super()._of_turn(view, choices)
 
     def _of_claim(self, view: View, choices: Sequence[Choice]) -> Choice:
-        if _threats(view):
+        if _threats(view, self.pace.closed):
             best = self.prospects(view, view.hand, view.melds(view.seat))[0]
             if self.gives_up(best) and best.missing > NEAR:
                 return PASS
@@ -282,18 +303,27 @@ class Careful(Value):
         return best.missing >= NEAR or best.worth < SLIGHT
 
 
-def _threats(view: View) -> list[int]:
+def _threats(view: View, closed: int) -> list[int]:
     """Return the other players who are likely to be ready.
 
-    They have said so, or have three melds, or two once half the wall is gone.
+    They have said so, or have three melds, or two once half the wall is gone; or none once fewer than ``closed`` tiles
+    are left.
     """
     others = [seat for seat in range(view.players) if seat != view.seat]
     melds = 1 if view.left < LAST else 2 if view.left < LATE else 3
-    return [seat for seat in others if view.has_declared(seat) or len(view.melds(seat)) >= melds]
+    likely = {0, *range(melds, 5)} if view.left < closed else {*range(melds, 5)}
+    return [seat for seat in others if view.has_declared(seat) or len(view.melds(seat)) in likely]
 
 
-def _danger(view: View, kind: int, threats: Sequence[int]) -> float:
-    """Return how likely it is that a discard feeds one of the players who threaten, in no particular unit."""
+def _danger(view: View, kind: int, threats: Sequence[int], closed: Sequence[int]) -> float:
+    """Return how likely it is that a discard feeds one of the players who threaten, in no particular unit.
+
+    Args:
+        view: of the player.
+        kind: of the discard.
+        threats: the seats of those who threaten.
+        closed: of these, the seats of those who have no melds where most win so.
+    """
     if kind == JOKER_KIND:
         return ANYTHING
     unseen = view.unseen
@@ -310,7 +340,7 @@ def _danger(view: View, kind: int, threats: Sequence[int]) -> float:
             continue  # he could have won on it and did not
         if play is not None and play.own_discards and kind in view.safe(seat):
             continue  # he may not win on it
-        danger = shapes
+        danger = WANTED[kind >= FIRST_HONOR] if seat in closed else shapes
         if kind in view.discards(seat):
             danger *= 0.3
         suits = {meld.first.kind // 9 for meld in view.melds(seat) if meld.first.kind < FIRST_HONOR}
@@ -330,15 +360,24 @@ def _pace(ruleset: Ruleset) -> Pace:
     found = _PACES.get(key)
     if found is None:
         judge, fast = Judge(ruleset), ("fast", Fast(ruleset))
-        squares, whole, won = 0.0, 0.0, 0
+        squares, whole, won, apart = 0.0, 0.0, 0, 0
+        left = []
         for number in range(SAMPLE):
             outcome = play_deal(judge, start_of(deal(ruleset, seed=0, index=number)), [fast] * ruleset.players)
             squares += (sum(outcome.turns) / ruleset.players) ** 2
             whole += (sum(outcome.turns) + outcome.left) / ruleset.players
             won += bool(outcome.wins)
+            apart += any(_is_apart(each.score) for each in outcome.wins)
+            left.append(outcome.left)
         others = (ruleset.players - 1) / ruleset.players
-        found = _PACES[key] = Pace(whole / SAMPLE, 2 * won / squares * others)
+        closed = sorted(left)[SAMPLE // 2] if 2 * apart > won else 0
+        found = _PACES[key] = Pace(whole / SAMPLE, 2 * won / squares * others, closed)
     return found
+
+
+def _is_apart(score: Score) -> bool:
+    """Return whether a hand is won with a form that is made of no melds."""
+    return score.best is not None and score.best.reading.form != "standard"
 
 
 _PACES: Final[dict[str, Pace]] = {}

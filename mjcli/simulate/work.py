@@ -26,8 +26,8 @@ DEALS_OF_PART: Final = 64
 GAMES_OF_PART: Final = 8
 FEWER_GAMES: Final = 4
 """How many times fewer games than deals are played at once, so that a part takes not very much longer, ..."""
-FEWER_LOGGED: Final = 32
-"""... and the same if their logs are kept until all of them are over."""
+FEWEST_GAMES: Final = 32
+"""... and the same if their logs are kept until all of them are over, or the run has a limit of time."""
 
 
 class State:
@@ -188,7 +188,7 @@ def _parts(
     size = part or (GAMES_OF_PART if plan.games else DEALS_OF_PART)
     lockstep = _run(_frozen(plan)).lockstep if part is None and count >= _few(plan) else None
     if lockstep is not None:
-        fewer = (FEWER_LOGGED if logged else FEWER_GAMES) if plan.games else 1
+        fewer = (FEWER_GAMES if seconds is None and not logged else FEWEST_GAMES) if plan.games else 1
         at_once = max(lockstep.at_once // fewer, 1)
         turns = -(-count // (jobs * at_once))  # of each process, all of the same length
         size = max(-(-count // (jobs * turns)), _few(plan))
