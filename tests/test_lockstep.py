@@ -200,9 +200,8 @@ def test_games_in_arrays_are_those_of_the_referee(
 @pytest.mark.parametrize("rules", PLAYED)
 def test_so_are_many_whole_games(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mjcli.simulate.sums.FEW_GAMES", 2)
-    check(Plan(rules=rules, seed=8, games=True), 0, 60)
-    players = MIXED[: load_ruleset(rules).players]
-    check(Plan(rules=rules, seed=8, games=True, players=players), 0, 4)
+    check(Plan(rules=rules, seed=8, games=True, players=as_many(rules, HURRYING)), 0, 60)
+    check(Plan(rules=rules, seed=8, games=True, players=as_many(rules, MIXED)), 0, 4)
 
 
 def test_many_games_are_the_same_however_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
