@@ -200,7 +200,7 @@ def test_games_in_arrays_are_those_of_the_referee(
 @pytest.mark.parametrize("rules", PLAYED)
 def test_so_are_many_whole_games(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mjcli.simulate.sums.FEW_GAMES", 2)
-    check(Plan(rules=rules, seed=8, games=True, players=as_many(rules, ("fast",) * 4)), 0, 60)
+    check(Plan(rules=rules, seed=8, games=True, players=as_many(rules, HURRYING)), 0, 60)
     check(Plan(rules=rules, seed=8, games=True, players=as_many(rules, MIXED)), 0, 4)
 
 

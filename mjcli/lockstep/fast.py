@@ -40,16 +40,16 @@ class Fast:
 
     def turns(self, hall: Hall, places: Index, options: Options) -> Turns:
         """Return the kongs that do not throw hands back, and the best discards of the other hands."""
-        kept, bare = hall.declared[places] > 0, hall.jokers[places] == 3 * hall.sets[places] + 2
-        free = ~(kept | bare)
+        kept, all_jokers = hall.declared[places] > 0, hall.jokers[places] == 3 * hall.sets[places] + 2
+        free = ~(kept | all_jokers)
         if free.all():
             return self._free_turns(hall, places, options)
         found = Turns.of(len(places))
         of_kept, of_free = (np.isin(options.kongs.place, places[some]) for some in (kept, free))
         found.put(kept, turns_of_declared(hall, places[kept], options.kongs.take(of_kept)))
-        jokers = np.full(bare.sum(), JOKER_KIND)
-        without = hall.concealed_without(places[bare], jokers)
-        found.put(bare, Turns.discarding(jokers, *self._outlooks.settled(*without)))
+        jokers = np.full(all_jokers.sum(), JOKER_KIND)
+        without = hall.concealed_without(places[all_jokers], jokers)
+        found.put(all_jokers, Turns.discarding(jokers, *self._outlooks.settled(*without)))
         found.put(free, self._free_turns(hall, places[free], options.take(free, of_free)))
         return found
 
@@ -119,11 +119,13 @@ class Fast:
         )
         keys[suit, numbers] += _WEIGHTS[discarded] - away
         sets = hall.sets[places].astype(np.intp) - 1
-        stands = stand_ins(codes, claims.jokers)
-        for tile in range(3) if hall.has_jokers else ():
-            keys[suit, numbers] += _WEIGHTS[first + tile * chow] * stands[tile]
-        missing = self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 2))
-        missing += stands.sum(axis=0, dtype=np.uint8)
+        if not hall.has_jokers:
+            missing = self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 2))
+        else:
+            stands = stand_ins(codes, claims.jokers)
+            for tile in range(3):
+                keys[suit, numbers] += _WEIGHTS[first + tile * chow] * stands[tile]
+            missing = self._outlooks.missing_with_melds(Suits(keys, 3 * sets + 2)) + stands.sum(axis=0, dtype=np.uint8)
         nearer = missing < hall.missing[places]
         return _nearest_first(places, missing, nearer)
 

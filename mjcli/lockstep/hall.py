@@ -382,12 +382,11 @@ class Hall:
         first, chow, kong = (codes - 1) % PLAIN_KINDS, codes < PUNG, codes >= KONG
         self.hold(places, kinds)
         self.seen[rows, kinds] -= 1
-        stands = stand_ins(codes, jokers)
         for tile in range(4):
             some = np.flatnonzero(kong) if tile == 3 else slice(None)
             kind = np.where(chow, first + tile, first)[some]
-            if tile < 3:
-                kind[stands[tile]] = JOKER_KIND
+            if tile < 3 and self.has_jokers:
+                kind[stand_ins(codes, jokers)[tile]] = JOKER_KIND
             self.hold(places[some], kind, -1)
             self.seen[rows[some], kind] += 1
         if self.has_reds:
