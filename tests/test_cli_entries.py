@@ -85,7 +85,8 @@ def test_columns_through_csv(hand: str) -> None:
     line = io.StringIO()
     csv.writer(line, quoting=csv.QUOTE_ALL, lineterminator="\n").writerow(["E", hand])
     (entry,) = read("csv", b"seat,hand\n" + line.getvalue().encode())
-    wanted = expected(f"{hand} seat=E")
+    # a NUL byte is told before anything else is read
+    wanted = ("bad-char", hand.index("\0") + 1) if "\0" in hand else expected(f"{hand} seat=E")
     if expected(hand) is None:
         assert place(entry) is None
     elif wanted is not None and wanted[1] <= len(hand):
