@@ -25,9 +25,10 @@ from tests.bench.batch_score import CLASSES, wins
 from tests.hands import random_hand
 
 LINES: Final = (200_000, 1_000_000)
-SCORED: Final = 300_000
+SCORED: Final = (300_000, 1_000_000)
 DIFFERENT: Final = 20_000
-"""How many hands are drawn; the files hold them again and again."""
+DIFFERENT_WINS: Final = 100_000
+"""How many hands, and wins, are drawn; the files hold them again and again."""
 
 SCRIPT: Final = """
 import sys
@@ -91,12 +92,14 @@ def shanten(folder: Path, name: str, lines: int, rounds: int) -> dict[str, Any]:
 
 
 def scored(folder: Path, name: str, rounds: int) -> dict[str, Any]:
-    """Measure ``mjcli score --format tsv`` on a file of hands of one class."""
-    texts = list(map(format_line, wins(Random(f"bench commands {name}"), *CLASSES[name], DIFFERENT)))
-    given = repeated(folder / "given", texts, SCORED)
+    """Measure ``mjcli score --format tsv`` on files of hands of one class."""
+    texts = list(map(format_line, wins(Random(f"bench commands {name}"), *CLASSES[name], DIFFERENT_WINS)))
     options = ["--rules", "guangdong-xinzhang", "--format", "tsv", "--jobs", "1", "--quiet"]
-    files = ["--input", str(given), "--output", str(folder / "a")]
-    return in_turn({"mjcli": [*MJCLI, "score", *options, *files]}, SCORED, rounds)
+    found = {}
+    for lines in SCORED:
+        files = ["--input", str(repeated(folder / "given", texts, lines)), "--output", str(folder / "a")]
+        found[str(lines)] = in_turn({"mjcli": [*MJCLI, "score", *options, *files]}, lines, rounds)
+    return found
 
 
 def report(rounds: int) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Print as JSON how many complete deals a second are played, beside ``riichienv``, ``pymahjong`` and ``jansou``.
 
-``python -m tests.bench.simulate [DEALS]``: deals that mjcli plays in arrays in a round, 8,192 unless said. Claims,
+``python -m tests.bench.simulate [DEALS]``: deals that mjcli plays in arrays in a round, 12,288 unless said. Claims,
 kongs, scoring and payments are included everywhere. Four ``fast`` players of guangdong-xinzhang play beside the random
 agents of ``riichienv`` and ``pymahjong`` and the efficient ones of ``jansou``, which play riichi; a program that is not
 installed is left out. Other rulesets of which arrays are played are played besides. Each takes its turn in every round,
@@ -29,7 +29,7 @@ from mjcli.simulate import Plan, simulate
 from mjcli.simulate.runs import Run
 
 ROUNDS: Final = 7
-DEALS: Final = 8_192
+DEALS: Final = 12_288
 """Deals that mjcli plays in arrays in a round, unless another number is said."""
 FEW: Final = 20
 """Deals that mjcli plays one by one in a round."""

@@ -91,15 +91,14 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
     yield "新章, arrays: fan and patterns", _millions(rates), "`PyMahjongGB` under MCR, in a loop", _span(ratios)
     rates = [1e9 / kind["ns_a_hand"]["text to rows"] for kind in scores]
     yield "新章, text to itemised rows of TSV", _millions(rates), "", ""
-    with_jokers = found["scores"].get("malaysia-3p")  # not in what was measured before its hands were
-    if with_jokers:
-        rate, ratio = 1e9 / with_jokers["all"]["ns_a_hand"]["arrays"], with_jokers["all"]["times one after another"]
-        yield (
-            "馬來西亞三人, arrays, wins with jokers of played deals",
-            _millions([rate]),
-            "one after another",
-            str(ratio),
-        )
+    with_jokers = found["scores"]["malaysia-3p"]["all"]
+    rate, ratio = 1e9 / with_jokers["ns_a_hand"]["arrays"], with_jokers["times one after another"]
+    yield (
+        "`malaysia-3p`, arrays, wins with jokers",
+        _millions([rate]),
+        "one after another",
+        str(ratio),
+    )
     for rules, shown, peers in (
         ("mcr", "MCR, arrays, 400 wins of played deals", ("PyMahjongGB",)),
         ("riichi", "riichi with fu, arrays, 400 wins of played deals", ("mahjong", "riichienv")),
@@ -112,8 +111,10 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
         rates, ratios = [kind["mjcli"]["lines a second"] for kind in each], [kind["ratio"] for kind in each]
         shown = f"`mjcli shanten -i FILE`, {int(lines):,} lines"
         yield shown, _millions(rates), "a short script over `riichienv`", _span(ratios)
-    rates = [kind["mjcli"]["lines a second"] for kind in found["commands"]["score guangdong-xinzhang"].values()]
-    yield "`mjcli score -f tsv -i FILE`, 300,000 lines, 新章", _millions(rates), "", ""
+    for lines in ("300000", "1000000"):
+        wins = [kind[lines] for kind in found["commands"]["score guangdong-xinzhang"].values()]
+        rates = [kind["mjcli"]["lines a second"] for kind in wins]
+        yield f"`mjcli score -f tsv -i FILE`, {int(lines):,} lines, 新章", _millions(rates), "", ""
     deals = found["deals"]["deals_a_second"]
     for peer, ratio in found["deals"]["mjcli fast, times as many as"].items():
         name, agents = peer.split()
@@ -124,6 +125,9 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
             str(ratio),
         )
     yield "complete deals, four `value` players, 新章", f"{deals['mjcli value']:,}", "", ""
+    yield "complete deals of whole games, four `fast` players, 新章", f"{deals['mjcli fast in games']:,}", "", ""
+    for rules in ("riichi", "mcr", "malaysia-3p"):
+        yield f"complete deals, all `fast` players, `{rules}`", f"{deals[f'mjcli fast {rules}']:,}", "", ""
 
 
 def written(text: str, found: dict[str, Any]) -> str:
