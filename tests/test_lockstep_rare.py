@@ -142,6 +142,23 @@ def test_rules_that_no_shipped_ruleset_joins_are_kept_together(rules: str, tile:
     assert any('"claim"' in line and tile in line.split('"meld"')[1] for line in lines)
 
 
+ROBBED = """
+id: robbed
+version: 1
+extends: hongkong
+names: {en: Robbed}
+play: {winners: all, passed_win: none, rob_concealed_kong: standard}
+"""
+
+
+def test_hands_with_melds_may_rob_concealed_kongs(tmp_path: Path) -> None:
+    path = tmp_path / "robbed.yaml"
+    path.write_text(ROBBED, encoding="utf-8")
+    *_, kong, win, _, _ = checked(Run(Plan(rules=str(path), seed=1)), 91, 1)
+    assert '"meld": "2222m"' in kong
+    assert '"hand": "34m345789p33s3g,345ml+2m' in win
+
+
 DEALS = 12
 STANDINGS = [
     Standing(counters=number % 3, deposits=number % 4, points=(900, 25000, 1000 * (number % 2), 47100))

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from mjcli.batch.distance import distance_to
 from mjcli.batch.draws import form_helps, halves, helps_of, standard_helps
 from mjcli.batch.knitted import straight_missing_of
-from mjcli.batch.suits import WEIGHTS, Bytes, Suits, keys_of, tables
+from mjcli.batch.suits import WEIGHTS, Bytes, Suits, tables
 from mjcli.forms import FormRules
-from mjcli.lockstep.hall import Index
+from mjcli.lockstep.hall import Index, moved
 from mjcli.suits import MOST_SETS
 from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TileSet
 
@@ -22,9 +22,6 @@ __all__ = ["STANDARD", "Discards", "Outlooks", "bits_of"]
 STANDARD: Final = "standard"
 KNITTED_STRAIGHT: Final = "knitted-straight"
 """The forms that hands with melds may have."""
-
-_WHOLE: Final = 13
-"""Tiles of a hand without melds, before it draws."""
 
 _FAR: Final = 99
 """More tiles than any form misses."""
@@ -129,22 +126,24 @@ class Outlooks:
             found[rows] = np.minimum(found[rows], straight_missing_of(suits.rows(rows)))
         return found
 
-    def is_completed(self, counts: Bytes, kinds: NDArray[np.uint8], forms: Sequence[str]) -> NDArray[np.bool_]:
-        """Return bool[hands]: whether one more tile completes a hand in one of certain forms that no melds allow.
+    def is_completed(
+        self, counts: Bytes, keys: Index, sets: Bytes, kinds: NDArray[np.uint8], forms: Sequence[str]
+    ) -> NDArray[np.bool_]:
+        """Return bool[hands]: whether one more tile completes a hand in one of certain forms.
 
         Args:
-            counts: uint8[hands, 34].
+            counts: as of ``helpful``, and so the next two.
+            keys: of the suits.
+            sets: to be made.
             kinds: uint8[hands], of the tiles.
             forms: their names; those that do not count complete no hand.
         """
-        found = np.zeros(len(counts), np.bool_)
-        whole = np.flatnonzero(counts.sum(axis=1) == _WHOLE)
-        after = counts[whole]
-        after[np.arange(len(whole)), kinds[whole]] += 1
-        keys, tiles = keys_of(after)
-        for form in forms:
-            if form in self._others:
-                found[whole] |= distance_to(form, self._others[form])(after, Suits(keys, tiles)) == 0
+        after, keys = moved(counts, keys, kinds.astype(np.intp), -1)
+        suits = Suits(keys, 3 * sets.astype(np.intp) + 2)
+        found: NDArray[np.bool_] = (suits.standard() == 0) & (STANDARD in forms and STANDARD in self._forms)
+        for form, rows, missing in self._of_others(after, suits):
+            if form in forms:
+                found[rows] |= missing == 0
         return found
 
     def discards(self, counts: Bytes, keys: Index, sets: Bytes, jokers: Bytes | None = None) -> Discards:

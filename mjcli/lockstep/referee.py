@@ -329,7 +329,8 @@ class _Referee:
         found = np.zeros(len(rows), np.bool_)
         for step in range(1, hall.players) if forms else ():
             places = self.other(rows, step)
-            found |= self.lockstep.outlooks.is_completed(hall.counts[places], hall.discarded[rows], forms)
+            hands = hall.concealed(places)[:3]
+            found |= self.lockstep.outlooks.is_completed(*hands, hall.discarded[rows], forms)
         return found
 
     def complete_kong(self, rows: Index, added: NDArray[np.bool_]) -> Index:
