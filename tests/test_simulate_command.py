@@ -147,6 +147,13 @@ def test_two_sides_are_two_runs(sides: tuple[str, str], first: Plan, second: Pla
     assert ("do not have the same walls" in done.stderr) == (not answer["same_walls"])
 
 
+def test_sides_that_are_the_same_are_noted() -> None:
+    asked = ("--rules", "jipinghu", "--deals", "2", "--seed", "3", "--json", "--compare", "cap=4")
+    noted = "mjcli: --compare: both sides play the same\n"
+    assert noted in mjcli(*asked, "jipinghu cap=4").stderr
+    assert noted not in mjcli(*asked).stderr
+
+
 def test_a_log_replays(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     done = mjcli(

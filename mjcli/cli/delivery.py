@@ -40,10 +40,10 @@ class Counts(NamedTuple):
 
         Args:
             told: hears of it.
-            seconds: that it took.
+            seconds: that it took, of a clock on which that may be none.
             before: how many of the hands were answered before that.
         """
-        told.note(f"{amount(self.hands, 'hand')}, {round((self.hands - before) / seconds)} a second")
+        told.note(f"{amount(self.hands, 'hand')}, {round((self.hands - before) / max(seconds, 0.001))} a second")
         one_by_one = self.answered - self.in_arrays
         told.note(f"{self.in_arrays} answered in arrays, {one_by_one} one by one, {self.bad} bad")
 

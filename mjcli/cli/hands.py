@@ -16,7 +16,7 @@ from typer.core import TyperArgument, TyperOption
 from mjcli.cli.command import Command, Examples, choice, closest, flag, option
 from mjcli.cli.delivery import Delivery, TooManyError
 from mjcli.cli.entries import from_arguments
-from mjcli.cli.handling import TABLES, Handling, handling_options, input_options, table_named
+from mjcli.cli.handling import TABLE_SUFFIXES, TABLES, Handling, handling_options, input_options, table_named
 from mjcli.cli.messages import UsageError
 from mjcli.cli.output import (
     BAD_LINE,
@@ -297,7 +297,7 @@ def _hands(piped: bool) -> TyperArgument:
 def output_options(formats: Sequence[str] = FORMATS) -> tuple[TyperOption, ...]:
     """Return the options that say how answers are written, in one of ``formats``."""
     group = "Output"
-    tables = f", or {' and '.join(TABLES)} for an --output of that suffix" if TABLES[0] in formats else ""
+    tables = f", or by the suffix of --output ({', '.join(TABLE_SUFFIXES)})" if TABLES[0] in formats else ""
     return (
         choice(
             "output_format",

@@ -113,6 +113,8 @@ def run(
     )
     sides = sides_of(played, values["compared"], values["second"]) if values["compared"] else (played,)
     plans = [side.plan(games=values["games"] is not None) for side in sides]
+    if len(plans) > 1 and plans[0] == plans[1]:
+        told.note("--compare: both sides play the same")
     count = values["games"] or values["deals"] or DEFAULT_DEALS
     file = None if story_told else run_file(output, plans, count, values["log_path"])
     found = _found(told, file, seed, resume=values["resume"])
