@@ -6,17 +6,22 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from multiprocessing import parent_process
-from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
+    from multiprocessing.process import BaseProcess
 
-__all__ = ["Crew", "end_with_parent", "in_order"]
+__all__ = ["GONE", "Crew", "end_with_parent", "in_order"]
 
 Result = TypeVar("Result")
+
+GONE: Final = "a process that was to help is gone; this one does what is left"
+"""What is told where other processes are lost."""
+
+ASKED_EVERY: Final = 1.0
+"""After how many seconds without a result others are asked whether they are still there."""
 
 AHEAD: Final = 3
 """Pieces that each process has waiting for it."""
@@ -27,6 +32,8 @@ def end_with_parent() -> None:
 
     Waiting for work alone it would not notice: it holds both ends of the queue that it waits at.
     """
+    from multiprocessing import parent_process
+
     parent = parent_process()
     if parent is not None:
         Thread(target=_end_after, args=(parent,), daemon=True).start()
@@ -44,9 +51,31 @@ class Crew(NamedTuple):
     ahead: int
     """How many pieces are given out at once."""
     lost: tuple[type[BaseException], ...]
-    """What comes in place of a result if they are gone."""
+    """What comes in place of a result if they are gone; `CancelledError` is one of them if ``is_there`` is given."""
     note: Callable[[str], object] = str
     """Told once if they are."""
+    is_there: Callable[[], bool] | None = None
+    """Asked again and again while a result is awaited, where the executor itself may never tell that they are gone."""
+
+    def submit(self, work: Callable[..., Result], *piece: Any) -> Future[Result]:
+        """Let one of them do ``work`` with ``piece``; if they are gone, so says what is returned."""
+        from concurrent.futures import Future
+
+        try:
+            return self.executor.submit(work, *piece)
+        except self.lost as error:
+            gone: Future[Result] = Future()
+            gone.set_exception(error)
+            return gone
+
+    def result(self, future: Future[Result]) -> Result:
+        """Return what they have found; raise one of ``lost`` if they are gone, and what the work itself raised."""
+        from concurrent.futures import CancelledError, wait
+
+        while self.is_there is not None and not wait((future,), ASKED_EVERY).done:
+            if not self.is_there():
+                raise CancelledError
+        return future.result()
 
 
 def in_order(
@@ -86,27 +115,22 @@ def in_order(
 
 
 def _by_crew(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], crew: Crew) -> Iterator[Result]:
-    waiting: deque[tuple[tuple[Any, ...], Future[Result] | None]] = deque()
+    waiting: deque[tuple[tuple[Any, ...], Future[Result]]] = deque()
     told = False
 
     def received() -> Result:
         nonlocal told
         piece, future = waiting.popleft()
         try:
-            if future is not None:
-                return future.result()
+            return crew.result(future)
         except crew.lost:
-            pass
-        if not told:
-            crew.note("a process that was to help is gone; this one does what is left")
-            told = True
-        return work(*piece)
+            if not told:
+                crew.note(GONE)
+                told = True
+            return work(*piece)
 
     for piece in pieces:
-        try:
-            waiting.append((piece, crew.executor.submit(work, *piece)))
-        except crew.lost:
-            waiting.append((piece, None))
+        waiting.append((piece, crew.submit(work, *piece)))
         if len(waiting) >= crew.ahead:
             yield received()
     while waiting:

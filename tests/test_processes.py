@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
-from mjcli.processes import in_order
+from mjcli.processes import GONE, Crew, in_order
 
 START = """
 from concurrent.futures import ProcessPoolExecutor
@@ -45,6 +48,41 @@ def test_a_helper_ends_when_its_parent_is_killed(way: str, tmp_path: Path) -> No
 def test_a_helper_that_ends_before_its_work_is_told_of() -> None:
     with pytest.raises(ChildProcessError, match="a process that was to help has ended"):
         list(in_order(os._exit, [(1,), (1,)], jobs=2))
+
+
+class Silent(Executor):
+    """Does of what it is given only the first, and never tells that it is gone."""
+
+    def __init__(self) -> None:
+        self.submitted = 0
+
+    def submit(self, work: Callable[..., Any], /, *piece: Any, **_: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if not self.submitted:
+            future.set_result(work(*piece))
+        self.submitted += 1
+        return future
+
+
+def test_a_crew_that_is_gone_without_a_word_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjcli.processes.ASKED_EVERY", 0.001)
+    told: list[str] = []
+    asked = iter([True, True, False, False])
+    crew = Crew(Silent(), 2, (CancelledError,), told.append, lambda: next(asked))
+    assert list(in_order(divmod, [(7, 2), (8, 3), (9, 4)], 2, crew)) == [(3, 1), (2, 2), (2, 1)]
+    assert told == [GONE]
+    assert list(asked) == []
+
+
+def test_what_work_raises_is_not_taken_for_a_loss() -> None:
+    with ThreadPoolExecutor(1) as executor:
+        results = in_order(raise_timeout, [()], 2, Crew(executor, 2, (CancelledError,), pytest.fail, lambda: True))
+        with pytest.raises(TimeoutError, match="mine"):
+            next(results)
+
+
+def raise_timeout() -> None:
+    raise TimeoutError("mine")
 
 
 def is_alive(pid: int) -> bool:

@@ -32,8 +32,7 @@ from mjcli.cli.saved import Found, RunFile, RunLog, run_file
 from mjcli.cli.sides import Played, sides_of
 from mjcli.cli.sink import Sink, are_one_file, regular_target
 from mjcli.cli.story import result, story
-from mjcli.cli.workers import AHEAD, connect
-from mjcli.processes import Crew
+from mjcli.cli.workers import connect
 
 if TYPE_CHECKING:
     from mjcli.cli.messages import Messages
@@ -232,9 +231,8 @@ def _played(
 
         crew = None
         if cluster is not None:
-            workers = connect(cluster)
-            stack.callback(workers.close)
-            crew, jobs = Crew(workers.executor, AHEAD * workers.threads, workers.lost, told.note), workers.threads
+            crew, jobs, close = connect(cluster, told.note)
+            stack.callback(close)
         work: dict[str, Any] = {"jobs": jobs, "seconds": seconds, "state": state, "after": after, "crew": crew}
         try:
             if len(plans) > 1:

@@ -6,18 +6,20 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mjcli.cli.work import Answered, answer_elsewhere
 from mjcli.errors import InputError
+from mjcli.processes import GONE, Crew, end_with_parent
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from mjcli.cli.blocks import Block, BlockReader
     from mjcli.cli.work import Worker
 
-__all__ = ["AHEAD", "Cluster", "Plan", "answers", "connect"]
+__all__ = ["Cluster", "Plan", "answers", "connect"]
 
 BLOCK: Final = 1 << 16
 """How many bytes of input a block has at least, where its hands are answered one by one."""
@@ -73,42 +75,19 @@ class Plan(NamedTuple):
         return _processes(jobs, worker) if jobs > 1 and max(self.size, read) >= least else None
 
 
-class _Helpers:
+class _Helpers(NamedTuple):
     """Other processes that answer blocks."""
 
-    def __init__(
-        self,
-        executor: Executor,
-        worker: Worker,
-        *,
-        ahead: int,
-        lost: tuple[type[BaseException], ...],
-        close: Callable[[], None],
-    ) -> None:
-        """
-        Args:
-            executor: runs functions in them.
-            worker: whose task it is.
-            ahead: how many blocks they are given at once.
-            lost: what comes in place of an answer if they are gone.
-            close: lets them go.
-        """
-        import pickle
-
-        self._executor, self.ahead, self.lost, self.close = executor, ahead, lost, close
-        self._packed = pickle.dumps(worker.task)
+    crew: Crew
+    task: bytes
+    """What they are to do, packed once."""
+    close: Callable[[], None]
+    """Lets them go."""
 
     def submit(self, block: Block) -> Future[Answered]:
         """Let one of them answer ``block``; a process that this starts heeds no interrupt, which is for this one."""
-        from concurrent.futures import Future
-
-        try:
-            with _no_interrupts():
-                return self._executor.submit(answer_elsewhere, self._packed, block)
-        except self.lost as error:
-            gone: Future[Answered] = Future()
-            gone.set_exception(error)
-            return gone
+        with _no_interrupts():
+            return self.crew.submit(answer_elsewhere, self.task, block)
 
 
 def answers(
@@ -136,16 +115,16 @@ def answers(
         block, future = sent.popleft()
         assert helpers is not None
         try:
-            return block, future.result()
-        except helpers.lost as error:
+            return block, helpers.crew.result(future)
+        except helpers.crew.lost:
             if not told:
-                note(f"a process that was to help is gone ({type(error).__name__}); this one does what is left")
+                note(GONE)
                 told = True
             return block, worker.answer(block)
 
     try:
         while True:
-            while sent and helpers and (len(sent) >= helpers.ahead or sent[0][1].done() or not reader.at_hand):
+            while sent and helpers and (len(sent) >= helpers.crew.ahead or sent[0][1].done() or not reader.at_hand):
                 yield received()
             block = reader.read(large if helpers or in_arrays else BLOCK)
             if block is None:
@@ -174,29 +153,29 @@ def _processes(jobs: int, worker: Worker) -> _Helpers:
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
     from multiprocessing import get_context
 
-    from mjcli.processes import end_with_parent
-
     executor = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=end_with_parent)
 
     def close() -> None:
         executor.shutdown(cancel_futures=True)  # those that are at work finish it
 
-    return _Helpers(executor, worker, ahead=AHEAD * jobs, lost=(BrokenExecutor,), close=close)
+    return _Helpers(Crew(executor, AHEAD * jobs, (BrokenExecutor,)), _packed(worker), close)
 
 
 class Cluster(NamedTuple):
     """The workers of a scheduler of Dask."""
 
-    executor: Executor
+    crew: Crew
     threads: int
-    lost: tuple[type[BaseException], ...]
-    """What comes in place of an answer if they are gone."""
     close: Callable[[], None]
     """Lets them go."""
 
 
-def connect(address: str) -> Cluster:
+def connect(address: str, note: Callable[[str], object] = str) -> Cluster:
     """Return the workers of a cluster.
+
+    Args:
+        address: that of its scheduler.
+        note: told if its work is done in this process, since the scheduler or for a while all workers are gone.
 
     Raises:
         InputError: there is none, or a library is missing.
@@ -217,14 +196,27 @@ def connect(address: str) -> Cluster:
         raise InputError("no-cluster", message) from None
     threads = sum(client.nthreads().values())
     executor = client.get_executor(pure=False)
-    lost = (KilledWorker, CancelledError, ClosedClientError)
+    seen = monotonic()
+
+    def is_there() -> bool:
+        """Return whether there are workers, or were lately; Dask leaves what was asked of a lost scheduler undone."""
+        nonlocal seen
+        try:
+            if client.status != "running":
+                return False
+            if client.nthreads():
+                seen = monotonic()
+        except (OSError, ClosedClientError):
+            return False
+        return monotonic() < seen + PATIENCE
 
     def close() -> None:
         with suppress(ClosedClientError):  # the scheduler is gone
             executor.shutdown(wait=False)  # what is not done is cancelled
         client.close()
 
-    return Cluster(executor, threads, lost, close)
+    lost = (KilledWorker, CancelledError, ClosedClientError)
+    return Cluster(Crew(executor, AHEAD * threads, lost, note, is_there), threads, close)
 
 
 def _cluster(address: str, worker: Worker) -> _Helpers:
@@ -234,7 +226,14 @@ def _cluster(address: str, worker: Worker) -> _Helpers:
         InputError: there is none, or a library is missing.
     """
     found = connect(address)
-    return _Helpers(found.executor, worker, ahead=AHEAD * found.threads, lost=found.lost, close=found.close)
+    return _Helpers(found.crew, _packed(worker), found.close)
+
+
+def _packed(worker: Worker) -> bytes:
+    """Return what a worker does, for one that works elsewhere."""
+    import pickle
+
+    return pickle.dumps(worker.task)
 
 
 @contextmanager
