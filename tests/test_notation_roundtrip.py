@@ -146,6 +146,23 @@ def test_lines_with_a_status_field() -> None:
 
 
 @given(chance)
+def test_a_status_field_says_a_line_or_refuses_it(rng: Random) -> None:
+    line = random_line(rng)
+    text = written(line, "gb")
+    assert text is None or contradicts_its_last_tile(line) or parse_line(text) == line
+
+
+@pytest.mark.parametrize(
+    "words", ["kong-draw", "kong-draw last-tile", "kong-draw=2 self-draw", "rob-own-kong", "winners=2"]
+)
+def test_words_that_a_status_field_lacks(words: str) -> None:
+    line = parse_line(f"123m1112z2z,5555m,6666m seat=S round=E {words}")
+    with pytest.raises(InputError, match="gb cannot say a context word beside") as caught:
+        format_line(line, "gb")
+    assert caught.value.code == "cannot-write"
+
+
+@given(chance)
 def test_contexts(rng: Random) -> None:
     context = random_context(rng)
     text = format_context(context)

@@ -210,8 +210,8 @@ def format_gb_line(line: Line) -> str:
         self_draw=context.self_draw,
         last_of_kind=context.last_of_kind,
         last_tile=context.last_tile,
-        kong_draw=int(kong and context.self_draw),
-        rob_kong=kong and not context.self_draw,
+        kong_draw=int(context.kong_draw == 1 and context.self_draw),
+        rob_kong=context.rob_kong,
     )
     if said != context:
         _refuse(
