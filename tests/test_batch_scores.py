@@ -213,6 +213,25 @@ def test_jokers_stand_in_every_form(name: str, count: int, tmp_path: Path) -> No
     assert_lines_same(lines, ruleset, "jsonl", "en", JsonLinesWriter, tmp_path)
 
 
+def test_jokers_in_melds_leave_copies_to_wait_on(tmp_path: Path) -> None:
+    ruleset = with_jokers("mcr")
+    texts = (  # two kinds to wait on, since the fourth 2p is elsewhere; then one kind; then eight of a kind in a column
+        "1113p,111s,3333s,222p1j=2p++3p",
+        "1113p,111s,3333s,2222p++3p",
+        "1113p,111s,3333s,22p1j=2p++3p",
+        "222234p7s555z,1111j=2222p+7s",
+    )
+    lines = [parse_line(text, extra=ruleset.extra_words, tiles=ruleset.tiles) for text in texts]
+    expected = [answer_to(line, ruleset) for line in lines]
+    single = [
+        isinstance(answer, Score) and "dan_diao" in [each.pattern.id for each in answer.patterns] for answer in expected
+    ]
+    assert single == [False, True, False, True]
+    hands = hands_of(lines)
+    assert_same(hands, score_many(hands, ruleset), lines, expected, ruleset)
+    assert_lines_same(lines, ruleset, "jsonl", "en", JsonLinesWriter, tmp_path)
+
+
 def test_a_joker_that_wins_at_once_stands_for_nothing(tmp_path: Path) -> None:
     ruleset = ruleset_of("malaysia-3p", (("four_jokers_win", "true"),))
     lines = [

@@ -244,6 +244,8 @@ class Columns:
         self.size = len(hands)
         self._has_melds = bool(hands.melds[:, 0].any())
         self._jokers = np.flatnonzero(hands.jokers)
+        if self._has_melds:
+            self._jokers = np.union1d(self._jokers, joker_melds(hands))
         self._tables = decompositions()
         self._number = readings.number
         self._suit = win // 9
@@ -492,7 +494,10 @@ class Columns:
         return (kinds & (held < 4)).sum(axis=1), kinds.sum(axis=1)
 
     def _waits_with_jokers(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the same for the hands with jokers, which may have waited on what these do not stand for now."""
+        """Return the same for hands with jokers, which may have waited on what these do not stand for now.
+
+        A joker in a meld leaves a copy of what it stands for to wait on.
+        """
         hands = self.hands.take(self._jokers)
         win = won_kinds(hands)
         before, jokers = hands.counts.copy(), hands.jokers - (win == JOKER_KIND)
