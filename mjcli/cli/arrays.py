@@ -346,7 +346,8 @@ def _score(worker: Worker) -> Write | None:
     request, task, ruleset = worker.request, worker.task, worker.task.ruleset
     if ruleset is None or request.style != "mpsz" or request.own["explain"]:
         return None
-    from mjcli.cli.scored import FORMATS, ScoreLines
+    from mjcli.cli.itemised import FORMATS
+    from mjcli.cli.scored import ScoreLines
 
     if task.form not in ("text", *FORMATS):
         return None
