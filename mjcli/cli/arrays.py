@@ -49,7 +49,7 @@ from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
 from mjcli.suits import MOST_SETS
-from mjcli.tiles import DEFAULT_SET, JOKER_KIND, PLAIN_KINDS, TILES
+from mjcli.tiles import DEFAULT_SET, JOKER_KIND, TILES
 
 if TYPE_CHECKING:
     from mjcli.batch.draws import Waiting
@@ -237,7 +237,7 @@ def _valued_waits(worker: Worker, ruleset: Ruleset) -> Write | None:
     from mjcli.cli.waits import NO_VALUE
 
     forms, tiles = counted_forms(worker.request), _set_of(worker)
-    reds = np.array([ruleset.tiles.reds_of(kind) for kind in range(PLAIN_KINDS)])
+    reds = np.array([ruleset.tiles.reds_of(kind) for kind in range(JOKER_KIND + 1)])
     try:
         scorer = Scorer(ruleset)
     except OverflowError:
@@ -253,7 +253,7 @@ def _valued_waits(worker: Worker, ruleset: Ruleset) -> Write | None:
         valued = is_whole[row]
         scores = scorer.score(won_on(hands, row[valued], kind[valued]))
         refused = [place for place, answer in scores.one_by_one.items() if isinstance(answer, InputError)]
-        sound = np.all((found.left == 0) | (found.left > reds), axis=1)
+        sound = np.all((found.left == 0) | (found.left > reds[: found.left.shape[1]]), axis=1)
         sound[row[valued][refused]] = False
         said = [hands.context.get(word, np.zeros(len(hands), np.uint8)).tolist() for word in ("seat", "round")]
         values = zip(scores.fan.tolist(), scores.points.tolist(), scores.can_win.tolist(), strict=True)
