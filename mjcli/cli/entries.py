@@ -29,6 +29,12 @@ class Others(NamedTuple):
     """Those that are carried through to the answers."""
     ignored: bool = False
     """Whether the rest is passed over."""
+    expected: tuple[str, ...] = ()
+    """Those that may be there, or others after a dot behind them, and are carried through then."""
+
+    def carries(self, name: str) -> bool:
+        """Return whether a column or key of this name is carried through."""
+        return name in self.kept or name.partition(".")[0] in self.expected
 
 
 REFUSED: Final = Others()
