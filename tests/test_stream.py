@@ -146,6 +146,10 @@ ROWS: Final = {
         '{"hand": "12m", "seat": "", "self-draw": "no", "kong-draw": null, "id": "\\u4e00"}',
         '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": -1.5}',
         '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": 01}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": -true}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": false.5}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": NaN}',
+        f'{{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": {"9" * 5000}}}',
         '{"hand": "12m", "seat": 1, "self-draw": null, "kong-draw": 2, "id": null}',
         '{"hand": "12m", "seat": "E", "self-draw": 1, "kong-draw": true, "id": null}',
         '{"seat": "E", "hand": "12m", "self-draw": true, "kong-draw": null, "id": ""}',
@@ -239,6 +243,12 @@ def test_waits_are_worth_the_same_in_arrays(
     said = f"waits --rules {name} -f {output}"
     arrays, one_by_one = in_arrays_as_one_by_one(said, tmp_path / "given", monkeypatch)
     assert arrays > one_by_one
+
+
+def test_a_block_without_a_hand_for_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "given.csv").write_text("hand,self-draw,seen\n8z,true,1z\n")
+    said = ("waits --rules jipinghu -f json", tmp_path / "given.csv", monkeypatch)
+    assert tier("arrays", *said) == tier("one by one", *said)
 
 
 @pytest.mark.parametrize("output", ["text", "jsonl", "tsv"])

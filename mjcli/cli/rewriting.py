@@ -48,7 +48,9 @@ _QUOTED: Final = {"csv": '"', "jsonl": '"\\'}
 _BARE: Final = {"tsv": "", "csv": '",'}
 """What does not stand where there are none."""
 _LITERAL: Final = "0|[1-9][0-9]*|true|false"
-_CARRIED: Final = "-?(?:0|[1-9][0-9]{,14})|true|false"
+_WHOLE: Final = "-?(?:0|[1-9][0-9]{,14})"
+_NUMBER: Final = f"{_WHOLE}(?:\\.[0-9]+)?"
+_CARRIED: Final = f"{_WHOLE}|true|false"
 """What else than text is carried through as it stands."""
 
 
@@ -70,7 +72,7 @@ def _cells(form: str) -> tuple[str, str, str]:
         others.append(_text(bare))
     else:
         values += [f"({_LITERAL})", "null"]
-        others += [f"-?(?:{_LITERAL})(?:\\.[0-9]+)?", "null"]
+        others += [_NUMBER, "true", "false", "null"]
     hand, value, other = (f"(?:{'|'.join(each)})" for each in (hands, values, others))
     return hand, value, other
 
