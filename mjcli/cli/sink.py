@@ -34,6 +34,11 @@ class Output:
     def __init__(self, encoding: str = "utf-8") -> None:
         self.encoding = encoding
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing can be written any more."""
+        return False
+
     def put(self, data: bytes) -> None:
         """Write bytes."""
         raise NotImplementedError
@@ -130,6 +135,11 @@ class Sink(Output):
     def is_standard(self) -> bool:
         """Whether it is standard output."""
         return sys.stdout is not None and self._stream is sys.stdout.buffer
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the output was ended."""
+        return self._stream.closed
 
     def writes(self, path: str) -> bool:
         """Return whether it is the file of this name; devices and pipes may be shared."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, cast
@@ -24,6 +25,9 @@ ROWS: Final = 1 << 16
 
 READ: Final = 1 << 13
 """How many rows are read at once."""
+
+_HALF: Final = re.compile(rb"(?<!\\)((?:\\\\)*)\\(?=ud[89a-f])")
+"""Begins the escape of half a surrogate pair, which no table can have; it stands there as it is written."""
 
 
 def _types(arrow: Any) -> Mapping[str, Any]:
@@ -86,9 +90,17 @@ class Rows(io.RawIOBase):
         for batch in self._batches:
             self.place += batch.num_rows
             if batch.num_rows:
-                rows = batch.to_pylist()
-                return "".join(f"{json.dumps(row, ensure_ascii=False, default=str)}\n" for row in rows).encode()
+                return "".join(f"{_json(row)}\n" for row in batch.to_pylist()).encode()
         return b""
+
+
+def _json(row: Any) -> str:
+    """Return a row as JSON; a number that JSON does not have, such as NaN, is null."""
+    try:
+        return json.dumps(row, ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:
+        shown = json.dumps(row, ensure_ascii=False, default=str)
+        return json.dumps(json.loads(shown, parse_constant=lambda _: None), ensure_ascii=False)
 
 
 def open_table(path: str, form: str, words: Words, others: Others) -> tuple[Rows, tuple[type[Exception], ...]]:
@@ -173,7 +185,8 @@ class ArrowWriter(Writer):
 
     def add(self, block: bytes) -> None:
         """Write some answers, each an object of JSON on a line."""
-        self._rows += map(self._row, map(json.loads, block.splitlines()))
+        lines = _HALF.sub(rb"\1\\\\", block).splitlines()
+        self._rows += map(self._row, map(json.loads, lines))
         if len(self._rows) >= ROWS:
             self._write()
 
@@ -208,5 +221,6 @@ class _Out(io.RawIOBase):
         return True
 
     def write(self, data: Any, /) -> int:
-        self._sink.put(bytes(data))
+        if not self._sink.is_closed:  # a file that was given up, pyarrow ends all the same
+            self._sink.put(bytes(data))
         return len(data)
