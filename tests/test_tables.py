@@ -92,6 +92,21 @@ def test_hands_from_a_table(form: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("form", FORMS)
+def test_text_as_bytes_and_names_with_blanks(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"hands.{form}"
+    write(pyarrow.table({" hand": ["一萬".encode(), b"12m", b"1\xffm"], "seat ": ["E", None, None]}), path)
+    result = run(f"convert -i {path}")
+    assert result.stdout.splitlines()[:2] == ["1m seat=E", "12m"]
+    assert r"{" + r'"hand": "1\\xffm"' in result.stderr
+    write(pyarrow.table({"hand": ["12m"], "a\tb": [1]}), path)
+    result = run(f"convert -i {path} --other-columns ignore")
+    assert (result.exit_code, result.stdout) == (0, "12m\n")
+    result = run(f"convert -i {path}")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"mjcli: error: '{path}': in the header there is no field 'a b' ")
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_numbers_and_characters_that_the_other_format_lacks(form: str, tmp_path: Path) -> None:
     path = tmp_path / f"hands.{form}"
     columns = {"hand": ["12m", "1m", "22z"], "x": [math.nan, math.inf, 0.5], "y": [[1.0, math.nan], None, []]}

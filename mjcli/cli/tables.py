@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, cast
 from mjcli.cli.entries import Entry
 from mjcli.cli.fields import header_names
 from mjcli.cli.output import BAD_LINE, Writer
-from mjcli.errors import InputError
+from mjcli.errors import InputError, NotationError
 
 if TYPE_CHECKING:
     from mjcli.cli.entries import Others, Words
@@ -97,10 +97,15 @@ class Rows(io.RawIOBase):
 def _json(row: Any) -> str:
     """Return a row as JSON; a number that JSON does not have, such as NaN, is null."""
     try:
-        return json.dumps(row, ensure_ascii=False, default=str, allow_nan=False)
+        return json.dumps(row, ensure_ascii=False, default=_text, allow_nan=False)
     except ValueError:
-        shown = json.dumps(row, ensure_ascii=False, default=str)
+        shown = json.dumps(row, ensure_ascii=False, default=_text)
         return json.dumps(json.loads(shown, parse_constant=lambda _: None), ensure_ascii=False)
+
+
+def _text(value: object) -> str:
+    """Return what JSON does not have as text; older programs write text as bytes."""
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
 
 
 def open_table(path: str, form: str, words: Words, others: Others) -> tuple[Rows, tuple[type[Exception], ...]]:
@@ -123,10 +128,22 @@ def open_table(path: str, form: str, words: Words, others: Others) -> tuple[Rows
         names, batches, count = (_parquet if form == "parquet" else _ipc)(path)
     except arrow.ArrowInvalid as error:
         raise InputError("bad-line", f"'{path}' is no file of {form}: {error}") from None
-    line = "\t".join(names)
-    header_names(Entry(0, line, line), "tsv", words, others)
-    wanted = [name for name in names if name == "hand" or name in words or name in others.kept]
-    return Rows(batches(wanted), count), (OSError, arrow.ArrowException)
+    line = "\t".join(name.replace("\t", " ") for name in names)
+    try:
+        known = header_names(Entry(0, line, line), "tsv", words, others)
+    except NotationError as error:
+        message = f"'{path}': {error.message}"
+        raise NotationError(error.code, message, line=line, column=error.column, token=error.token) from None
+    wanted = {
+        name: called
+        for name, called in zip(names, known, strict=True)
+        if called == "hand" or called in words or called in others.kept
+    }
+    called = list(wanted.values())
+    return Rows((batch.rename_columns(called) for batch in batches(list(wanted))), count), (
+        OSError,
+        arrow.ArrowException,
+    )
 
 
 Read = tuple[Sequence[str], Callable[[Sequence[str]], Iterator[Any]], int]
