@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from mjcli.cli.packing import packer
+from mjcli.cli.packing import named, packer
 from mjcli.errors import InputError
 
 __all__ = [
@@ -109,8 +109,7 @@ class Sink(Output):
         self._pack = packer(path)
         target = regular_target(path)
         if target is None:
-            named = Path(path)
-            self._stream = named.open("ab")
+            self._stream = named(path).open("ab")
             return
         self._path, self._part = target, part_path(target, kept=kept)
         if not kept:

@@ -6,12 +6,12 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from mjcli.cli.entries import Entry
 from mjcli.cli.fields import header_names
 from mjcli.cli.output import BAD_LINE, Writer
+from mjcli.cli.packing import named
 from mjcli.errors import InputError, NotationError
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def open_table(path: str, form: str, words: Words, others: Others) -> tuple[Rows
         InputError: it is no such file, its columns are wrong, or the library is missing (``no-library``).
     """
     arrow = _arrow()
-    with Path(path).open("rb"):
+    with named(path).open("rb"):
         pass  # what cannot be opened is told of as of any other file
     try:
         names, batches, count = (_parquet if form == "parquet" else _ipc)(path)
@@ -139,11 +139,9 @@ def open_table(path: str, form: str, words: Words, others: Others) -> tuple[Rows
         for name, called in zip(names, known, strict=True)
         if called == "hand" or called in words or called in others.kept
     }
-    called = list(wanted.values())
-    return Rows((batch.rename_columns(called) for batch in batches(list(wanted))), count), (
-        OSError,
-        arrow.ArrowException,
-    )
+    read, new_names = batches(list(wanted)), list(wanted.values())
+    rows = Rows((batch.rename_columns(new_names) for batch in read), count)
+    return rows, (OSError, arrow.ArrowException)
 
 
 Read = tuple[Sequence[str], Callable[[Sequence[str]], Iterator[Any]], int]
