@@ -146,6 +146,10 @@ ROWS: Final = {
         '{"hand": "12m", "seat": "", "self-draw": "no", "kong-draw": null, "id": "\\u4e00"}',
         '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": -1.5}',
         '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": 01}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": -true}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": false.5}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": NaN}',
+        f'{{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": {"9" * 5000}}}',
         '{"hand": "12m", "seat": 1, "self-draw": null, "kong-draw": 2, "id": null}',
         '{"hand": "12m", "seat": "E", "self-draw": 1, "kong-draw": true, "id": null}',
         '{"seat": "E", "hand": "12m", "self-draw": true, "kong-draw": null, "id": ""}',
@@ -243,6 +247,23 @@ def test_waits_are_worth_the_same_in_arrays(
     said = f"waits --rules {name} -f {output}"
     arrays, one_by_one = in_arrays_as_one_by_one(said, tmp_path / "given", monkeypatch)
     assert arrays > one_by_one
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_a_row_that_is_a_comment_in_arrays(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = 'id,hand\n1,12m\n#2,13m\n"#3",1m\n 4,1z\n'
+    (tmp_path / "given").write_text(rows.replace(",", "\t") if form == "tsv" else rows)
+    for others in ("--keep id", "--other-columns ignore"):
+        said = (f"convert --input-format {form} {others}", tmp_path / "given", monkeypatch)
+        found = tier("arrays", *said)
+        assert found == tier("one by one", *said)
+        assert "13m" not in found[0]
+
+
+def test_a_block_without_a_hand_for_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "given.csv").write_text("hand,self-draw,seen\n8z,true,1z\n")
+    said = ("waits --rules jipinghu -f json", tmp_path / "given.csv", monkeypatch)
+    assert tier("arrays", *said) == tier("one by one", *said)
 
 
 @pytest.mark.parametrize("output", ["text", "jsonl", "tsv"])
@@ -575,6 +596,11 @@ def test_a_library_that_is_missing(
         ("-f parquet", "--format parquet needs --output FILE"),
         ("--input-format arrow", "--input-format arrow needs --input FILE"),
         ("12m --resume", "--resume goes with --input or a pipe"),
+        ("12m --keep id", "--keep goes with --input or a pipe"),
+        ("--input-format lines --keep id", "--keep needs an input with columns or keys"),
+        ("--input=", "cannot use '': No such file or directory"),
+        ("--input= --input-format parquet", "cannot use '': No such file or directory"),
+        ("--other-columns ignore --output=", "cannot use '': No such file or directory"),
         ("12m --rejects x", "--rejects goes with --input or a pipe"),
         ("--rejects -", "--rejects needs a file of its own, not '-'"),
         ("--rejects x -o ./x", "--rejects and --output are the same file"),

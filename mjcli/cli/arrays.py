@@ -281,7 +281,7 @@ def _speaks(hands: Hands, of: Collection[str]) -> NDArray[np.bool_]:
     found = np.zeros(len(hands), np.bool_)
     for name, column in hands.context.items():
         if name not in of:
-            found |= (column != UNSAID.get(name, 0)).reshape(len(hands), -1).any(axis=1)
+            found |= (column != UNSAID.get(name, 0)).any(axis=tuple(range(1, column.ndim)))
     return found
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from mjcli.cli.command import closest
 from mjcli.errors import NotationError
@@ -167,7 +168,8 @@ def _from_object(line: Entry, words: Words, others: Others) -> Entry:
     kept: dict[str, Any] = {}
     line = line._replace(kept=kept)
     try:
-        fields = list(_members(line.text, words, others, kept))
+        members = list(_members(line.text, words, others, kept))
+        fields = [field for member in members for field in _said_by(line.text, *member)]
         if not any(field.name == "hand" for field in fields):
             raise _bad_line(line.text, 1, "the object has no key 'hand'")
         return _said(line, fields, words)
@@ -175,8 +177,14 @@ def _from_object(line: Entry, words: Words, others: Others) -> Entry:
         return line._replace(error=error)
 
 
-def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> Iterator[_Field]:
-    """Yield the members of the object that ``text`` is, null left out; ``kept`` gets those that are carried through.
+def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> Iterator[tuple[str, Any, int, int]]:
+    """Yield what the object that ``text`` is says of a hand: key, value, and where that begins and ends in the text.
+
+    Args:
+        text: the object.
+        words: the context words that a key may name.
+        others: what becomes of other keys.
+        kept: gets the values of those that are carried through.
 
     Raises:
         NotationError: it is no such object (``bad-line``).
@@ -202,7 +210,7 @@ def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> I
             raise _bad_line(text, place + 1, f"no JSON object: {' or '.join(map(repr, marks))} expected")
         return place
 
-    decode = json.JSONDecoder().raw_decode
+    decode = json.JSONDecoder(parse_float=_finite, parse_constant=_no_number).raw_decode
     names: list[str] = []
     at = blanks(expect("{", 0) + 1)
     if text[at : at + 1] != "}":
@@ -219,14 +227,32 @@ def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> I
             if others.carries(name):
                 kept[name] = found
             if _is_said(name, words):
-                yield from _member(text, name, found, start, at)
+                yield name, found, start, at
             at = expect(",}", at)
     rest = blanks(at + 1)
     if rest < len(text):
         raise _bad_line(text, rest + 1, "more after the object")
 
 
-def _member(text: str, name: str, found: Any, start: int, end: int) -> Iterator[_Field]:
+def _finite(digits: str) -> float:
+    """Return a number; one that is too great for a float is an error, since JSON has no infinity to write it as."""
+    number = float(digits)
+    if number in (inf, -inf):
+        raise ValueError(digits)
+    return number
+
+
+def _no_number(name: str) -> NoReturn:
+    """Refuse ``NaN`` and ``Infinity``, which are no JSON, though Python reads them."""
+    raise ValueError(name)
+
+
+def _said_by(text: str, name: str, found: Any, start: int, end: int) -> Iterator[_Field]:
+    """Yield what a member of an object says, nothing if it is null.
+
+    Raises:
+        NotationError: it is of no type that its key can have (``bad-line``).
+    """
     if found is None:
         return
     if isinstance(found, str):
@@ -238,5 +264,6 @@ def _member(text: str, name: str, found: Any, start: int, end: int) -> Iterator[
     elif name != "hand" and isinstance(found, bool | int):
         shown = str(found).lower()
     else:
-        raise _bad_line(text, start + 1, f"{name!r} is text, not {text[start:end][:20]}")
+        wanted = "text" if name == "hand" else "text, a whole number, true or false, or a list of texts"
+        raise _bad_line(text, start + 1, f"{name!r} is {wanted}, not {text[start:end][:20]}")
     yield _Field(name, shown, [start + 1] * (len(shown) + 1))

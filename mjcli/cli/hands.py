@@ -199,7 +199,7 @@ class HandCommand(Command):
         self, told: Messages, hands: Sequence[str], task: Task, handling: Handling, expect: Sequence[str]
     ) -> int:
         """Answer the hands of the command line; a bad one that is alone is raised, and nothing is written."""
-        for name in ("resume", "rejects", "cluster"):
+        for name in ("resume", "rejects", "cluster", "keep"):
             if getattr(handling, name):
                 raise UsageError(f"--{name} goes with --input or a pipe")
         begun = time.monotonic()

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from mjcli.cli.packing import packer
+from mjcli.cli.packing import named, packer
 from mjcli.errors import InputError
 
 __all__ = [
@@ -34,6 +34,11 @@ class Output(ABC):
 
     def __init__(self, encoding: str = "utf-8") -> None:
         self.encoding = encoding
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing can be written any more."""
+        return False
 
     @abstractmethod
     def put(self, data: bytes) -> None:
@@ -105,8 +110,7 @@ class Sink(Output):
         self._pack = packer(path)
         target = regular_target(path)
         if target is None:
-            named = Path(path)
-            self._stream = named.open("ab")
+            self._stream = named(path).open("ab")
             return
         self._path, self._part = target, part_path(target, kept=kept)
         if not kept:
@@ -131,6 +135,11 @@ class Sink(Output):
     def is_standard(self) -> bool:
         """Whether it is standard output."""
         return sys.stdout is not None and self._stream is sys.stdout.buffer
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the output was ended."""
+        return self._stream.closed
 
     def writes(self, path: str) -> bool:
         """Return whether it is the file of this name; devices and pipes may be shared."""

@@ -70,6 +70,8 @@ def _answer_input(told: Messages, command: HandCommand, task: Task, handling: Ha
     if handling.resume and _journal(task, handling, given.path) is None:
         formats = ", ".join(RESUMED)
         raise UsageError(f"--resume needs --input FILE, --output FILE, and one of the formats {formats}")
+    if task.others.kept and given.form == "lines":
+        raise UsageError("--keep needs an input with columns or keys: CSV, TSV, JSON Lines, Parquet or Arrow")
     words = words_of(task.ruleset)
     task = replace(task, given=given.form)
     header, before = header_of(given.reader) if task.given in ("csv", "tsv") else (None, Block(b""))
