@@ -253,6 +253,34 @@ def test_a_report_as_tap() -> None:
     assert '  message: "fan is 3, not 2"' in lines
 
 
+def test_names_that_a_report_tells_apart() -> None:
+    result = check("12m => 0", "12m => 1", "12m => 0", more="-f junit")
+    (suite,) = ElementTree.fromstring(result.stdout)  # noqa: S314 - what mjcli wrote itself
+    assert [case.get("name") for case in suite] == ["12m", "12m (line 2)", "12m (line 3)"]
+    assert suite[1][0].text == "shanten is 0, not 1"
+
+
+STRANGE = '{"id": "\\ud800\\u0001萬🀙", "hand": "12m", "shanten": 1}'
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "ascii", "gbk"])
+def test_names_that_an_encoding_has_not(charset: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "a\x01\udcff.jsonl")
+    Path(path).write_text(STRANGE, "utf-8")
+
+    def written(form: str) -> str:
+        result = CliRunner(charset=charset).invoke(app, ["check", path, "-f", form], prog_name="mjcli")
+        assert (result.stderr, result.exit_code) == ("", 1)
+        return result.stdout_bytes.decode(charset)
+
+    for form in ("json", "jsonl"):
+        assert json.loads(written(form).strip().strip("[]"))["id"] == json.loads(STRANGE)["id"]
+    (suite,) = ElementTree.fromstring(written("junit"))  # noqa: S314 - what mjcli wrote itself
+    assert suite[0].get("name") == "\ufffd\ufffd萬🀙"
+    assert written("text").startswith(str(tmp_path))
+    assert len(written("tap").splitlines()) == 6
+
+
 def test_objects_on_lines_and_languages() -> None:
     found = [json.loads(line) for line in check(*GIVEN, more="--rules jipinghu -f jsonl").stdout.splitlines()]
     assert [each["passed"] for each in found] == [True, False, False, False, False]
@@ -277,6 +305,7 @@ def test_a_report_in_a_file(tmp_path: Path) -> None:
         ("shanten 12m --expect x=1", "--expect x=1: answers have no 'x'"),
         ("shanten 12m --expect ''", "--expect says nothing; KEY=VALUE is expected"),
         ("waits 12m --expect 1", "--expect 1: '1' says nothing of the answer; KEY=VALUE is expected, its keys are"),
+        ("check cases.txt other.txt -o ./cases.txt", "--output is one of the files of cases, which would be lost"),
         ("shanten -i cases.txt --expect 1", "--expect goes with HAND; a file of cases is for 'mjcli check'"),
     ],
 )
@@ -286,10 +315,15 @@ def test_command_lines_that_are_wrong(arguments: str, told: str) -> None:
     assert told in result.stderr
 
 
-def test_no_cases_are_told() -> None:
+def test_no_cases_are_told(tmp_path: Path) -> None:
     result = check("# nothing")
     assert (result.stdout, result.exit_code) == ("0 passed, 0 failed\n", 0)
     assert result.stderr == "mjcli: there are no cases\n"
+    (tmp_path / "empty.csv").write_text("hand,fan\n")
+    (tmp_path / "good.txt").write_text("12m => 0")
+    result = run("check", str(tmp_path / "empty.csv"), str(tmp_path / "good.txt"))
+    assert (result.stdout, result.exit_code) == ("1 passed, 0 failed\n", 0)
+    assert result.stderr == f"mjcli: {tmp_path / 'empty.csv'}: there are no cases\n"
 
 
 @pytest.mark.parametrize(

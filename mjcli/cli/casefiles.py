@@ -44,7 +44,7 @@ class Case(NamedTuple):
     @property
     def about(self) -> dict[str, Any]:
         """What is said of the case itself, by key."""
-        return {key: self.entry.kept[key] for key in ABOUT if self.entry.kept.get(key)}
+        return {key: self.entry.kept[key] for key in ABOUT if self.entry.kept.get(key) not in (None, "")}
 
 
 def read_cases(path: str, form: str | None, words: Words, keys: Sequence[str]) -> Iterator[Case]:

@@ -29,6 +29,7 @@ __all__ = [
     "aligned",
     "cell",
     "error_text",
+    "json_text",
     "output_option",
 ]
 
@@ -131,10 +132,7 @@ class JsonLinesWriter(Writer):
         self.sink.write(f"{shown}\n")
 
     def _json(self, keys: Mapping[str, Any]) -> str:
-        import json
-
-        unicode = self.sink.encoding.lower().replace("-", "") == "utf8"
-        return json.dumps(keys, ensure_ascii=not unicode)
+        return json_text(keys, self.sink.encoding)
 
 
 class JsonWriter(JsonLinesWriter):
@@ -299,6 +297,14 @@ class RowWriter(TableWriter):
 
         shown = [[self._shown(each) for each in row] for row in rows]
         self.sink.put(json.dumps(shown).encode() + b"\n")
+
+
+def json_text(value: Any, encoding: str, indent: int | None = None) -> str:
+    """Return a value as JSON, with escapes where ``encoding`` has not all of Unicode."""
+    import json
+
+    unicode = encoding.lower().replace("-", "") == "utf8"
+    return json.dumps(value, ensure_ascii=not unicode, indent=indent)
 
 
 def one_line(text: str) -> str:
