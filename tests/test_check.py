@@ -130,6 +130,7 @@ def test_what_agrees(key: str, value: object, agrees: bool) -> None:
         (f"{HAND} => fan=2", "fan is 3, not 2"),
         (f"{HAND} => fan= reason=x", "fan is 3, not empty; reason is empty, not x"),
         (f"{HAND} => hun_yi_se", "patterns has no hun_yi_se, only dui_dui_hu quan_feng"),
+        (f"{HAND} liable=x => error=contradiction error.column=24 liable=x", "liable is empty, not x"),
         (f"{HAND} => payments.winer=8", "payments has no winer, only winner discarder other"),
         (
             f"{HAND} => payments.winer= fan.x=",
@@ -145,7 +146,7 @@ def test_what_agrees(key: str, value: object, agrees: bool) -> None:
         ),
         ("12m => shantem=1", "answers have no 'shantem'; did you mean 'shanten'? at column 8"),
         ("12m => 1 Fan", "'Fan' says nothing of the answer; KEY=VALUE is expected"),
-        ("12m => waits=3m fan=1", "error bad-expectation: no command answers with all of fan, waits at column 22"),
+        ("12m => waits=3m fan=1", "error bad-expectation: no command answers with all of fan, waits at column 4"),
     ],
 )
 def test_cases_on_lines(case: str, told: str | None) -> None:
@@ -209,6 +210,8 @@ def test_cases_in_rows(form: str, content: str, packed: bool, tmp_path: Path) ->
         ("hand,fam\n12m,1\n", "in the header there is no field 'fam' (fields are hand, context words, melds_assumed"),
         ("fan\n1\n", "the header has no column 'hand'"),
         ("hand,fan\n12m\n", "1 cells; the header has 2"),
+        ("hand,self-draw,error,error.column\n12m,2,bad-word,1\n", "error.column is 5, not 1"),
+        ("hand,ready-on-deal,fan\n12m,yes,1\n", "2 tiles, where a won hand has 14"),
         ("hand,id,fan\n12m,x,\n", "what is expected is missing"),
     ],
 )

@@ -91,11 +91,15 @@ class _Asked:
             said: the options that commands share, by name.
             wanted: the command that is to answer all of them.
         """
-        self.ruleset, self._said = ruleset, said
+        self._said = said
         commands: Mapping[str, HandCommand] = {
             name: import_module(f"mjcli.cli.{name}").command for name in ASKED if wanted in (None, name)
         }
-        self.commands = commands
+        self.commands, self.ruleset = commands, ruleset
+        self.valuing = ruleset
+        """What commands are asked that answer under a ruleset alone."""
+        if ruleset is None and any(each.needs_rules for each in commands.values()):
+            self.valuing = load(None, (), needed=True)
         self.keys = (*dict.fromkeys(key for each in commands.values() for key in each.columns[1:]), ERROR)
         self._worker = cache(self._made)
 
@@ -106,7 +110,7 @@ class _Asked:
             values.pop(each)
         handling = Handling.taken(values)
         values |= {key: value for key, value in self._said.items() if key in values}
-        ruleset = load(None, (), needed=True) if command.needs_rules and self.ruleset is None else self.ruleset
+        ruleset = self.valuing if command.needs_rules else self.ruleset
         encoding = output_encoding(handling.output)
         task = Task(command=name, values=values, ruleset=ruleset, said={}, encoding=encoding, form="text")
         return Worker(command, task)
@@ -155,7 +159,7 @@ def run(
         raise UsageError("--output is one of the files of cases, which would be lost")
     ruleset = load(rules, settings or (), needed=False)
     asked = _Asked(ruleset, said, wanted)
-    words = words_of(ruleset)
+    words = words_of(asked.valuing)
     counts = {True: 0, False: 0}
 
     def results() -> Iterator[Result]:
