@@ -245,6 +245,17 @@ def test_waits_are_worth_the_same_in_arrays(
     assert arrays > one_by_one
 
 
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_a_row_that_is_a_comment_in_arrays(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = 'id,hand\n1,12m\n#2,13m\n"#3",1m\n 4,1z\n'
+    (tmp_path / "given").write_text(rows.replace(",", "\t") if form == "tsv" else rows)
+    for others in ("--keep id", "--other-columns ignore"):
+        said = (f"convert --input-format {form} {others}", tmp_path / "given", monkeypatch)
+        found = tier("arrays", *said)
+        assert found == tier("one by one", *said)
+        assert "13m" not in found[0]
+
+
 def test_a_block_without_a_hand_for_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "given.csv").write_text("hand,self-draw,seen\n8z,true,1z\n")
     said = ("waits --rules jipinghu -f json", tmp_path / "given.csv", monkeypatch)
