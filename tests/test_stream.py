@@ -245,6 +245,13 @@ def test_waits_are_worth_the_same_in_arrays(
     assert arrays > one_by_one
 
 
+def test_a_line_put_aside_is_without_the_mark_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "given").write_bytes(b"\xef\xbb\xbf8z\n1m\n")
+    for name in ("arrays", "one by one"):
+        tier(name, f"convert --rejects '{tmp_path / name}'", tmp_path / "given", monkeypatch)
+        assert (tmp_path / name).read_bytes().endswith(b"\n8z\n")
+
+
 @pytest.mark.parametrize("form", ["csv", "tsv"])
 def test_a_row_that_is_a_comment_in_arrays(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = 'id,hand\n1,12m\n#2,13m\n"#3",1m\n 4,1z\n'
