@@ -269,6 +269,22 @@ def test_a_block_without_a_hand_for_arrays(tmp_path: Path, monkeypatch: pytest.M
     assert tier("arrays", *said) == tier("one by one", *said)
 
 
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("encoding", ["gbk", "cp1252", "utf-8-sig"])
+def test_the_encoding_is_the_same_in_arrays(encoding: str, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = f"score - --rules jipinghu --lang zh-Hans -f {output} --jobs 1"
+    found = []
+    for size in (0, sys.maxsize):
+        monkeypatch.setattr(workers, "ARRAYS_FROM", size)
+        result = CliRunner(charset=encoding).invoke(app, said, input="123m456p789s1112z+2z\n" * 3, prog_name="mjcli")
+        assert result.exit_code == 0, result.stderr
+        found.append(result.stdout_bytes)
+    assert found[0] == found[1]
+    assert found[0].startswith(b"1 ") == (output == "text")
+    escaped = encoding == "cp1252" or (encoding == "gbk" and "json" in output)
+    assert ("鸡和" in found[0].decode(encoding)) != escaped
+
+
 @pytest.mark.parametrize("output", ["text", "jsonl", "tsv"])
 def test_words_of_a_ruleset_do_not_matter(output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = [row["line"].encode() for row in read_rows(Path(__file__).parent / "cases" / "riichi.jsonl.gz")][:150]

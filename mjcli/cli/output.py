@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.cli.command import option
 from mjcli.cli.messages import error_keys, printable
+from mjcli.cli.sink import is_utf8
 
 if TYPE_CHECKING:
     from typer.core import TyperOption
@@ -133,8 +134,7 @@ class JsonLinesWriter(Writer):
     def _json(self, keys: Mapping[str, Any]) -> str:
         import json
 
-        unicode = self.sink.encoding.lower().replace("-", "") == "utf8"
-        return json.dumps(keys, ensure_ascii=not unicode)
+        return json.dumps(keys, ensure_ascii=not is_utf8(self.sink.encoding))
 
 
 class JsonWriter(JsonLinesWriter):
