@@ -100,7 +100,7 @@ def _cells(text: str, form: str) -> list[_Field]:
     while True:
         match = _CSV_FIELD.match(text, start)
         if match is None:
-            raise _bad_line(text, start + 1, "a cell in quotes is not closed, or has more after its quotes")
+            raise _bad_line(text, start + 1, "a cell in quotes is not closed on its line, or has more after its quotes")
         quoted, plain = match.groups()
         if quoted is None:
             cells.append(_Field("", plain, range(match.start(2) + 1, match.end(2) + 2)))
