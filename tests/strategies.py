@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from mjcli.play import PASS, Act, Choice, View
@@ -40,6 +41,25 @@ class Answers(Raises):
         return "east"  # type: ignore[return-value]
 
 
+class AnswersBare(Raises):
+    """Answers what is equal to a choice, but is none."""
+
+    def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
+        del view
+        return tuple(choices[0])  # type: ignore[return-value]
+
+
+class NamesNoTile(Raises):
+    def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
+        del view, choices
+        return Choice(Act.DISCARD, 99)
+
+
+class Quits(Raises):
+    def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
+        sys.exit(len(choices) + view.seat)
+
+
 class Meddles(Fast):
     """Changes every list that it is given, which must not matter."""
 
@@ -47,12 +67,28 @@ class Meddles(Fast):
         found = super().choose(view, choices)
         view.hand[0] += 4
         view.unseen.clear()
+        if isinstance(choices, list):
+            choices.clear()
+        return found
+
+
+class Talks(Fast):
+    """Prints what it does."""
+
+    def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
+        found = super().choose(view, choices)
+        print(found)
         return found
 
 
 class CannotBeMade:
     def __init__(self, ruleset: Ruleset) -> None:
         raise ZeroDivisionError(ruleset.id)
+
+
+class QuitsAtOnce:
+    def __init__(self, ruleset: Ruleset) -> None:
+        sys.exit(ruleset.players)
 
 
 class HasNoChoice:

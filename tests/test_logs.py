@@ -118,3 +118,16 @@ def test_what_is_no_object_is_refused(text: str) -> None:
 def test_another_ruleset_than_the_log_s_is_refused() -> None:
     with pytest.raises(LogError, match="line 1: this is a deal of ruleset jipinghu, not of hongkong"):
         list(replay(LINES, rules="hongkong"))
+
+
+def test_the_order_of_keys_is_not_told() -> None:
+    lines = [json.dumps(json.loads(line), sort_keys=True) for line in LINES]
+    for found, wanted in zip(replay(lines), replay(LINES), strict=True):
+        assert found == wanted
+        assert list(found.head["players"]) == ["E", "S", "W", "N"]
+
+
+def test_players_are_known_by_their_seats_in_any_order() -> None:
+    names = {"N": "north", "S": "south", "E": "east", "W": "west"}
+    found = next(replay(changed(1, lambda keys: keys.update(players=names))))
+    assert list(found.head["players"].items()) == [("E", "east"), ("S", "south"), ("W", "west"), ("N", "north")]

@@ -314,6 +314,14 @@ def test_the_command_answers_as_the_library() -> None:
     assert mjcli(hand, "--rules", "jipinghu", "--draws", "6", "--samples", "8", "-f", "tsv").stdout.count("\n") == 2
 
 
+def test_one_sample_has_no_interval_of_what_is_received() -> None:
+    arguments = ("147m258p369s1357z", "--rules", "jipinghu", "--draws", "8", "--samples", "1")
+    only = json.loads(mjcli(*arguments, "--json").stdout)["discards"][0]
+    assert (only["value"], only["value_low"], only["value_high"]) == (0.0, None, None)
+    assert (only["win_low"][-1], only["win_high"][-1]) == (0.0, 0.793451)
+    assert mjcli(*arguments).stdout == "0.00 % (0.00 to 79.35) 0.000\n"
+
+
 def test_many_hands_are_answered_in_their_places() -> None:
     done = mjcli("-", "--draws", "2", "-f", "jsonl", given="123m456p789s11z46m\n123q\n11z\n")
     answers = [json.loads(line) for line in done.stdout.splitlines()]

@@ -101,6 +101,7 @@ def test_plots_with_characters() -> None:
     [
         ((*DEALS, "--plot", "x.docx"), "no picture 'x.docx' (it ends in one of ."),
         ((*DEALS, "--plot", "x"), "no picture 'x' (it ends in one of ."),
+        ((*DEALS, "--plot", "nowhere/x.png"), "cannot use 'nowhere/x.png': No such file or directory"),
         ((*DEALS, "--plot", "-", "--json"), "--plot - draws in the text; a FILE goes with every format"),
         ((*DEALS, "--plot", "x.png", "--steps"), "--plot draws what deals add up to, and goes without --steps"),
         (("11z", "22z", "--plot", "x.png"), "--plot draws one HAND"),

@@ -97,12 +97,26 @@ def test_what_a_player_changes_is_his_own() -> None:
     assert told[0] == told[1]
 
 
+def test_what_a_player_prints_is_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    log_of("jipinghu", (), "tests/strategies.py:Talks", 3, 1)
+    told = capsys.readouterr()
+    assert not told.out
+    assert "discard " in told.err
+
+
 @pytest.mark.parametrize(
     ("who", "message"),
     [
         ("Raises", "strategy 'tests/strategies.py:Raises' as E, after event 0 of deal 0 of seed 9: LookupError: lost"),
         ("Cheats", "strategy 'tests/strategies.py:Cheats' as E, after event 0 of deal 0 of seed 9: 'discard "),
         ("Answers", "as E, after event 0 of deal 0 of seed 9: ''east'' is not allowed, but discard "),
+        ("AnswersBare", "'(<Act.DISCARD: 'discard'>, 1, 0, ())' is not allowed, but discard 2m"),
+        (
+            "NamesNoTile",
+            "'Choice(act=<Act.DISCARD: 'discard'>, kind=99, red=0, jokers=())' is not allowed, but discard ",
+        ),
+        ("Quits", "strategy 'tests/strategies.py:Quits' as E, after event 0 of deal 0 of seed 9: SystemExit: "),
+        ("QuitsAtOnce", "strategy 'tests/strategies.py:QuitsAtOnce' cannot be made: SystemExit: 4"),
         ("CannotBeMade", "strategy 'tests/strategies.py:CannotBeMade' cannot be made: ZeroDivisionError: jipinghu"),
         ("HasNoChoice", "player 'tests/strategies.py:HasNoChoice' has no method 'choose'"),
         ("Nobody", "player 'tests/strategies.py:Nobody': 'tests/strategies.py' defines no 'Nobody'"),

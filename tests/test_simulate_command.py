@@ -250,6 +250,7 @@ def test_a_story_names_patterns_in_its_language(tmp_path: Path) -> None:
         (("--plot", "x.svg", "-o", "./x.svg"), "--plot and --output are the same file"),
         (("123m456p789s11z46m5z", "--plot", "x.svg", "-o", "./x.svg"), "--plot and --output are the same file"),
         (("--replay", "nowhere.jsonl"), "cannot use 'nowhere.jsonl': No such file or directory"),
+        (("--replay", "x.jsonl", "-o", "./x.jsonl"), "--replay and --output are the same file"),
         (("--replay", "x", "--deals", "2"), "--replay plays what the log says"),
         (
             ("-o", "x.arrow"),

@@ -224,7 +224,10 @@ def test_arrays_do_not_matter_under_a_ruleset(
     assert tier("arrays", *said) == tier("one by one", *said)
 
 
-@pytest.mark.parametrize(("name", "output"), [("guangdong-xinzhang", "csv"), ("mcr", "json"), ("malaysia-4p", "table")])
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [("guangdong-xinzhang", "csv"), ("mcr", "json"), ("malaysia-4p", "table"), ("riichi", "jsonl")],
+)
 def test_waits_are_worth_the_same_in_arrays(
     name: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,6 +241,7 @@ def test_waits_are_worth_the_same_in_arrays(
         "123m456p789s11z++2z",
         "19m19p19s1234567z",
         "0m,111p,111s,999s,111z",
+        *(f"123m456s2255p777z seen={seen}" for seen in ("5p", "0p", "5p2p", "50p")),
     ]
     (tmp_path / "given").write_text("\n".join([*hands, *more]))
     said = f"waits --rules {name} -f {output}"

@@ -234,12 +234,14 @@ def _waits_answers(found: Waiting) -> Iterator[Answer]:
 def _valued_waits(worker: Worker, ruleset: Ruleset) -> Write | None:
     """Return what writes the waits of hands with what winning on each tile is worth; None if arrays cannot say that.
 
-    Hands of which more is said than winds and tiles seen are for the one-hand path, since that may contradict a win.
+    Hands of which more is said than winds and tiles seen are for the one-hand path, since that may contradict a win;
+    hands that wait for a five of which perhaps red ones alone are left are so too, since arrays know seen kinds only.
     """
     from mjcli.batch.scores import Scorer
     from mjcli.cli.waits import NO_VALUE
 
     forms, tiles = counted_forms(worker.request), _set_of(worker)
+    reds = np.array([ruleset.tiles.reds_of(kind) for kind in range(JOKER_KIND + 1)])
     try:
         scorer = Scorer(ruleset)
     except OverflowError:
@@ -255,7 +257,7 @@ def _valued_waits(worker: Worker, ruleset: Ruleset) -> Write | None:
         valued = is_whole[row]
         scores = scorer.score(won_on(hands, row[valued], kind[valued]))
         refused = [place for place, answer in scores.one_by_one.items() if isinstance(answer, InputError)]
-        sound = np.ones(len(hands), np.bool_)
+        sound = np.all((found.left == 0) | (found.left > reds[: found.left.shape[1]]), axis=1)
         sound[row[valued][refused]] = False
         said = [hands.context.get(word, np.zeros(len(hands), np.uint8)).tolist() for word in ("seat", "round")]
         values = zip(scores.fan.tolist(), scores.points.tolist(), scores.can_win.tolist(), strict=True)
@@ -350,7 +352,8 @@ def _score(worker: Worker) -> Write | None:
     request, task, ruleset = worker.request, worker.task, worker.task.ruleset
     if ruleset is None or request.style != "mpsz" or request.own["explain"]:
         return None
-    from mjcli.cli.scored import FORMATS, ScoreLines
+    from mjcli.cli.itemised import FORMATS
+    from mjcli.cli.scored import ScoreLines
 
     if task.form not in ("text", *FORMATS):
         return None

@@ -65,14 +65,16 @@ def _said(entry: Entry, fields: Iterable[_Field], words: Words) -> Entry:
 
 def _name_fault(name: str, names: Sequence[str], words: Words, others: Others) -> str:
     """Return why a row cannot have a field called ``name`` after ``names``, or nothing if it can."""
-    known = _is_said(name, words) or name in others.kept
+    known = _is_said(name, words) or others.carries(name)
     if not known and others.ignored:
         return ""
     if name in names:
         return f"{name!r} stands there twice"
     if known:
         return ""
-    near = closest(name, ["hand", *words])
+    near = closest(name, ["hand", *words, *others.expected])
+    if others.expected:
+        return f"there is no field {name!r} (fields are hand, context words, {', '.join(others.expected)}){near}"
     more = "" if near else "; --keep carries others through"
     return f"there is no field {name!r} (fields are hand and the context words{more}){near}"
 
@@ -146,7 +148,7 @@ def _from_row(row: Entry, form: str, names: Sequence[str], words: Words, others:
             column = cells[len(names)].columns[0] if len(cells) > len(names) else len(row.text) + 1
             raise _bad_line(row.text, column, f"{len(cells)} cells; the header has {len(names)}")
         named = [_Field(name, *cell[1:]) for name, cell in zip(names, cells, strict=True)]
-        row = row._replace(kept={cell.name: cell.value for cell in named if cell.name in others.kept})
+        row = row._replace(kept={cell.name: cell.value for cell in named if others.carries(cell.name)})
         return _said(row, (cell for cell in named if _is_said(cell.name, words)), words)
     except NotationError as error:
         return row._replace(error=error)
@@ -222,7 +224,7 @@ def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> I
             names.append(name)
             start = blanks(expect(":", at) + 1)
             found, at = value(start)
-            if name in others.kept:
+            if others.carries(name):
                 kept[name] = found
             if _is_said(name, words):
                 yield name, found, start, at

@@ -20,6 +20,7 @@ __all__ = [
     "TABLES",
     "TABLE_SUFFIXES",
     "Handling",
+    "dragons_option",
     "handling_options",
     "input_options",
     "refuse_table",
@@ -124,12 +125,17 @@ def input_options() -> Iterator[TyperOption]:
         about="What to do with columns that are neither the hand, nor context words, nor kept.",
         group=group,
     )
-    yield choice(
+    yield dragons_option()
+
+
+def dragons_option() -> TyperOption:
+    """Return ``--dragons``."""
+    return choice(
         "--dragons",
         values=DRAGONS,
         default=DRAGONS[0],
         about="Whether 5z is the white dragon or the red.",
-        group=group,
+        group="Input",
     )
 
 

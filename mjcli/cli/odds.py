@@ -121,8 +121,8 @@ def _keys(found: DiscardOdds) -> Answer:
         for name, within in (("ready", found.ready_within), ("win", found.win_within)):
             keys[f"{name}_low"] = _kept([each.low for each in within])
             keys[f"{name}_high"] = _kept([each.high for each in within])
-        if found.value_within is not None:
-            keys["value_low"], keys["value_high"] = _kept(found.value_within)
+        if found.value is not None:
+            keys["value_low"], keys["value_high"] = _kept(found.value_within) if found.value_within else (None, None)
     return keys
 
 
@@ -168,8 +168,10 @@ def _chance(found: Answer, name: str, place: int) -> str:
 
 
 def _value(found: Answer) -> str:
-    """Return what is received, with its interval if it is not exact; nothing where that cannot be said."""
+    """Return what is received, with its interval if it has one; nothing where that cannot be said."""
     if found["value"] is None:
         return ""
     shown = f"{found['value']:.3f}"
-    return shown if found["exact"] else f"{shown} ({found['value_low']:.3f} to {found['value_high']:.3f})"
+    return (
+        shown if found.get("value_low") is None else f"{shown} ({found['value_low']:.3f} to {found['value_high']:.3f})"
+    )

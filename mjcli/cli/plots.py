@@ -78,6 +78,7 @@ def check_plot(path: str, form: str, *, story_told: bool = False) -> None:
     Raises:
         UsageError: the answer is none to draw, or not in the form for that.
         InputError: a library is missing (``no-library``), or there is no such format (``bad-format``).
+        OSError: the file cannot be written.
     """
     if story_told:
         raise UsageError("--plot draws what deals add up to, and goes without --steps")
@@ -90,6 +91,7 @@ def check_plot(path: str, form: str, *, story_told: bool = False) -> None:
     suffix = Path(path).suffix.removeprefix(".")
     if suffix not in formats:
         raise InputError("bad-format", f"no picture '{path}' (it ends in one of .{', .'.join(sorted(formats))})")
+    Sink(path).close(whole=False)
 
 
 def run_charts(

@@ -159,8 +159,8 @@ def _values(
 def _row(
     form: str, names: Sequence[str], words: Words, kept: Sequence[str]
 ) -> tuple[re.Pattern[bytes], bytes, dict[str, Sequence[int]]]:
-    """Return what a row looks like that is no comment, the line of notation that it says, marked, with every word that
-    it may say, and in which groups stands what is carried through.
+    """Return what a row looks like, which is no comment; the line of notation that it says, marked, with every word
+    that it may say; and in which groups stands what is carried through.
     """
     hand_cell, value_cell, other_cell = _cells(form)
     groups = count(1)

@@ -99,6 +99,8 @@ def run(
     if replayed is not None:
         if settings or any(values[name] for name in (*RUNS, "seed", "jobs", "resume", "cluster", "plot")):
             raise UsageError("--replay plays what the log says: only --rules and --steps go with it")
+        if are_one_file(replayed, output):
+            raise UsageError("--replay and --output are the same file, whose log would be lost")
         with Sink(output) as sink:
             words = words_of(lang, tiles, sink)
             write_replayed(told, replayed, rules, form, sink, words, story_told=story_told, header=not no_header)

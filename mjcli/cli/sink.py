@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -29,7 +30,7 @@ PIECE: Final = 1 << 20
 """A packed file is a row of pieces, each of so many bytes before packing: its bytes do not depend on who wrote when."""
 
 
-class Output:
+class Output(ABC):
     """Takes text, and bytes that were encoded before."""
 
     def __init__(self, encoding: str = "utf-8") -> None:
@@ -40,9 +41,9 @@ class Output:
         """Whether nothing can be written any more."""
         return False
 
+    @abstractmethod
     def put(self, data: bytes) -> None:
         """Write bytes."""
-        raise NotImplementedError
 
     def write(self, text: str) -> None:
         """Write ``text``; what the encoding cannot print becomes an escape."""

@@ -143,14 +143,14 @@ def replay(lines: Iterable[str], *, rules: str | None = None) -> Iterator[Replay
     judges: dict[str, Judge] = {}
     while (head := log.peek()) is not None:
         number = log.number
-        ruleset, start, round_wind, standing = _opened(head, number, rules)
+        ruleset, start, round_wind, standing, again = _opened(head, number, rules)
         key = json.dumps([ruleset.id, head["options"]], sort_keys=True)
         judge = judges.get(key)
         if judge is None:
             judge = judges[key] = Judge(ruleset)
         log.take()
         table = Table(ruleset, start_of(start), round_wind, standing)
-        yield _Replay(log, judge, head, table).play()
+        yield _Replay(log, judge, {**head, **again}, table).play()
 
 
 class _Log:
@@ -189,8 +189,10 @@ class _Log:
         self._ahead.pop(0)
 
 
-def _opened(head: Mapping[str, Any], number: int, rules: str | None) -> tuple[Ruleset, Deal, Seat | None, Standing]:
-    """Return what the first line of a deal says."""
+def _opened(
+    head: Mapping[str, Any], number: int, rules: str | None
+) -> tuple[Ruleset, Deal, Seat | None, Standing, dict[str, Any]]:
+    """Return what the first line of a deal says, and how it is written anew, with seats in the order of play."""
     if head.get("event") != "deal":
         raise LogError(number, f"a deal begins with the event deal, not with '{summary(head)}'")
     try:
@@ -201,7 +203,7 @@ def _opened(head: Mapping[str, Any], number: int, rules: str | None) -> tuple[Ru
         wind = None if head["round"] is None else Seat(head["round"])
         seed, index = head["seed"], head["index"]
         start = replace(start, seed=seed, index=index)
-        players = list(head["players"].values())
+        players = [head["players"][seat.value] for seat in start.hands]
         standing = _standing(head, ruleset.players)
         again = deal_keys(ruleset, start, options=head["options"], round_wind=wind, players=players, standing=standing)
         if seed is not None:
@@ -215,7 +217,7 @@ def _opened(head: Mapping[str, Any], number: int, rules: str | None) -> tuple[Ru
     for key, value in again.items():
         if key not in head or head[key] != value:
             raise LogError(number, f"'{key}' must be {json.dumps(value)}")
-    return ruleset, start, wind, standing
+    return ruleset, start, wind, standing, again
 
 
 class _Replay:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from mjcli.errors import InputError
 from mjcli.melds import Seat
@@ -11,7 +11,10 @@ from mjcli.play import Choice, Judge, Outcome, Standing, Start, Table, View, pla
 from mjcli.play.events import Event
 from mjcli.play.table import NO_STANDING, SEATS
 
-__all__ = ["Player", "StrategyError", "play_deal"]
+__all__ = ["FAILURES", "Player", "StrategyError", "play_deal"]
+
+FAILURES: Final = (Exception, SystemExit)
+"""What a strategy may raise that is its own fault; an interrupt is none."""
 
 
 class Player(Protocol):
@@ -26,7 +29,8 @@ class Player(Protocol):
 
         Args:
             view: what the player may see.
-            choices: what he may do, one at least; ``PASS`` is among them when another has discarded or made a kong.
+            choices: a tuple of what he may do, one at least; ``PASS`` is among them when another has discarded or made
+                a kong.
         """
 
 
@@ -75,15 +79,17 @@ def play_deal(
 
     def ask(seat: int, choices: Sequence[Choice]) -> Choice:
         name, player = players[seat]
+        choices = tuple(choices)
         try:
             choice = player.choose(views[seat], choices)
-        except Exception as error:
+        except FAILURES as error:
             raise StrategyError(f"{place(name, seat)}: {type(error).__name__}: {error}") from error
-        if choice not in choices:
-            shown = str(choice) if isinstance(choice, Choice) else repr(choice)
+        if not isinstance(choice, Choice) or choice not in choices:
             allowed = ", ".join(map(str, choices))
-            raise StrategyError(f"{place(name, seat)}: '{shown}' is not allowed, but {allowed}")
-        return choice
+            raise StrategyError(f"{place(name, seat)}: '{_shown(choice)}' is not allowed, but {allowed}")
+        return choices[
+            choices.index(choice)
+        ]  # of which the kinds are whole numbers, as those of an equal one need not be
 
     def place(name: str, seat: int) -> str:
         return f"strategy '{name}' as {SEATS[seat]}, after event {told} of deal {start.number} of seed {start.seed}"
@@ -95,3 +101,13 @@ def play_deal(
             tell(event)
 
     return play(judge, table, ask, count)
+
+
+def _shown(answer: object) -> str:
+    """Return the answer of a strategy in words: a choice as all choices are shown, if it is one that there can be."""
+    for show in (str, repr) if isinstance(answer, Choice) else (repr,):
+        try:
+            return show(answer)
+        except FAILURES:
+            continue
+    return f"a {type(answer).__name__}"

@@ -1,14 +1,20 @@
-"""Strategies of one's own, from a Python file: ``FILE.py:NAME``."""
+"""Strategies of one's own, from a Python file: ``FILE.py:NAME``.
+
+What they print goes to standard error, so that standard output has answers alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mjcli.errors import InputError
-from mjcli.players.base import Player, StrategyError
+from mjcli.play import Choice, View
+from mjcli.players.base import FAILURES, Player, StrategyError
 from mjcli.ruleset import Ruleset
 
 __all__ = ["own_player"]
@@ -33,13 +39,25 @@ def own_player(name: str, ruleset: Ruleset) -> Player:
         raise InputError("bad-player", f"player '{name}': '{path}' defines no '{word}'")
     make: Callable[[Ruleset], Any] = found
     try:
-        player = make(ruleset)
-    except Exception as error:
+        with redirect_stdout(sys.stderr):
+            player = make(ruleset)
+    except FAILURES as error:
         raise StrategyError(f"strategy '{name}' cannot be made: {type(error).__name__}: {error}") from error
     if not callable(getattr(player, "choose", None)):
         raise InputError("bad-player", f"player '{name}' has no method 'choose'")
-    made: Player = player
-    return made
+    return _Own(player)
+
+
+class _Own:
+    """A player of one's own, whose words go to standard error."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def choose(self, view: View, choices: Sequence[Choice]) -> Choice:
+        """Return what the player chooses."""
+        with redirect_stdout(sys.stderr):
+            return self._player.choose(view, choices)
 
 
 @cache
@@ -48,6 +66,7 @@ def _module(path: str, name: str) -> dict[str, Any]:
     from runpy import run_path
 
     try:
-        return run_path(path)
-    except Exception as error:
+        with redirect_stdout(sys.stderr):
+            return run_path(path)
+    except FAILURES as error:
         raise StrategyError(f"strategy '{name}' cannot be read: {type(error).__name__}: {error}") from error

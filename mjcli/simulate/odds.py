@@ -86,6 +86,7 @@ class DiscardOdds:
     """The intervals of ``ready``; none if it is exact."""
     win_within: tuple[Interval, ...] = ()
     value_within: Interval | None = None
+    """None of one row of draws too, which tells nothing of how far values differ."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,14 +290,14 @@ def _summed(futures: Future, tile: Tile | None, shanten: int, *, valued: bool, e
         samples=len(futures),
         ready_within=_within_chances(ready, shanten),
         win_within=_within_chances(win, shanten + 1),
-        value_within=_within(value) if valued else None,
+        value_within=_within(value) if valued and len(value) > 1 else None,
     )
 
 
 def _within(values: NDArray[np.float64]) -> Interval:
-    """Return the interval of the mean of some values, by the normal distribution."""
+    """Return the interval of the mean of two values or more, by the normal distribution."""
     middle = float(values.mean())
-    half = Z * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else float("inf")
+    half = Z * float(values.std(ddof=1)) / len(values) ** 0.5
     return Interval(middle - half, middle + half)
 
 
