@@ -170,7 +170,7 @@ def _from_object(line: Entry, words: Words, others: Others) -> Entry:
     try:
         members = list(_members(line.text, words, others, kept))
         fields = [field for member in members for field in _said_by(line.text, *member)]
-        if not any(field.name == "hand" for field in fields):
+        if not any(name == "hand" for name, *_ in members):
             raise _bad_line(line.text, 1, "the object has no key 'hand'")
         return _said(line, fields, words)
     except NotationError as error:
@@ -251,12 +251,12 @@ def _no_number(name: str) -> NoReturn:
 
 
 def _said_by(text: str, name: str, found: Any, start: int, end: int) -> Iterator[_Field]:
-    """Yield what a member of an object says, nothing if it is null.
+    """Yield what a member of an object says; a word that is null says nothing.
 
     Raises:
         NotationError: it is of no type that its key can have (``bad-line``).
     """
-    if found is None:
+    if found is None and name != "hand":
         return
     if isinstance(found, str):
         columns = [start + 2 + each.start() for each in _ESCAPES.finditer(text[start + 1 : end - 1])]
