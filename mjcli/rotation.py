@@ -104,9 +104,9 @@ class Rotation:
 def after_results(game: Rotation, text: str) -> Rotation:
     """Return where a game stands after results that ``text`` writes, one word for each deal.
 
-    A word is the seat wind of the winner in that deal, the winds of several, or ``draw``; where who drew the last tile
-    deals next, ``draw=W`` with his wind; where a dealer who is ready deals again, ``draw=EW`` with the winds of all who
-    were ready, if somebody was.
+    A word is the seat wind of the winner in that deal, the winds of several, but not of all, or ``draw``; where who
+    drew the last tile deals next, ``draw=W`` with his wind; where a dealer who is ready deals again, ``draw=EW`` with
+    the winds of all who were ready, if somebody was.
 
     >>> game = after_results(Rotation(rules=RotationRules(after_win="stay", after_draw="stay", rounds=4)), "E SW draw")
     >>> game.dealer, game.repeats
@@ -124,6 +124,7 @@ def after_results(game: Rotation, text: str) -> Rotation:
         if (
             not set(winds) <= set(known)
             or len(set(winds)) < len(winds)
+            or (not draw and len(winds) == game.players)
             or (draw and len(drawer) > 1 and not by_ready)
             or (draw and not drawer and (by_drawer or "=" in word))
         ):

@@ -78,11 +78,13 @@ def test_rounds_are_circuits_of_the_deal(results: list[str]) -> None:
     [
         (STAY, "S X", "'X' is no result of deal 2 (such as S, SWN, draw or draw=W)"),
         (STAY, "SS", "'SS' is no result of deal 1 (such as S, SWN, draw or draw=W)"),
+        (STAY, "E ESWN", "'ESWN' is no result of deal 2 (such as S, SWN, draw or draw=W)"),
         (STAY, "draw=", "'draw=' is no result of deal 1 (such as S, SWN, draw or draw=W)"),
         (STAY, "draw=SW", "'draw=SW' is no result of deal 1 (such as S, SWN, draw or draw=W)"),
         (WINNER, "S draw", "'draw' is no result of deal 2 (such as S, SWN or draw=W)"),
         (STAY, " ".join("S" * 17), "deal 17, 'S': the game is over"),
         (Rotation(rules=WINNER.rules, players=3), "N", "'N' is no result of deal 1 (such as S, SW or draw=W)"),
+        (Rotation(rules=WINNER.rules, players=3), "ESW", "'ESW' is no result of deal 1 (such as S, SW or draw=W)"),
     ],
 )
 def test_results_that_cannot_be(game: Rotation, results: str, message: str) -> None:

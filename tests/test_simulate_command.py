@@ -191,6 +191,13 @@ def test_a_log_of_nothing_and_one_that_is_no_text(tmp_path: Path, log: bytes, me
     assert (done.exit_code, done.stderr) == (2, f"mjcli: error: {where}{message}\n")
 
 
+def test_a_log_that_another_program_wrote_replays(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    assert mjcli("--deals", "1", "--seed", "2", "--log", str(log)).exit_code == 0
+    log.write_bytes(b"\xef\xbb\xbf" + log.read_bytes().replace(b"\n", b"\r\n").removesuffix(b"\r\n"))
+    assert mjcli("--replay", str(log)).stderr == "mjcli: every event is legal; deals: 1\n"
+
+
 def test_a_packed_log_replays(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl.gz"
     assert mjcli("--deals", "1", "--seed", "2", "--log", str(log)).exit_code == 0

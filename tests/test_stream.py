@@ -249,6 +249,13 @@ def test_waits_are_worth_the_same_in_arrays(
     assert arrays > one_by_one
 
 
+def test_a_line_put_aside_is_without_the_mark_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "given").write_bytes(b"\xef\xbb\xbf8z\n1m\n")
+    for name in ("arrays", "one by one"):
+        tier(name, f"convert --rejects '{tmp_path / name}'", tmp_path / "given", monkeypatch)
+        assert (tmp_path / name).read_bytes().endswith(b"\n8z\n")
+
+
 @pytest.mark.parametrize("form", ["csv", "tsv"])
 def test_a_row_that_is_a_comment_in_arrays(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = 'id,hand\n1,12m\n#2,13m\n"#3",1m\n 4,1z\n'
@@ -264,6 +271,22 @@ def test_a_block_without_a_hand_for_arrays(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "given.csv").write_text("hand,self-draw,seen\n8z,true,1z\n")
     said = ("waits --rules jipinghu -f json", tmp_path / "given.csv", monkeypatch)
     assert tier("arrays", *said) == tier("one by one", *said)
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("encoding", ["gbk", "cp1252", "utf-8-sig"])
+def test_the_encoding_is_the_same_in_arrays(encoding: str, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = f"score - --rules jipinghu --lang zh-Hans -f {output} --jobs 1"
+    found = []
+    for size in (0, sys.maxsize):
+        monkeypatch.setattr(workers, "ARRAYS_FROM", size)
+        result = CliRunner(charset=encoding).invoke(app, said, input="123m456p789s1112z+2z\n" * 3, prog_name="mjcli")
+        assert result.exit_code == 0, result.stderr
+        found.append(result.stdout_bytes)
+    assert found[0] == found[1]
+    assert found[0].startswith(b"1 ") == (output == "text")
+    escaped = encoding == "cp1252" or (encoding == "gbk" and "json" in output)
+    assert ("鸡和" in found[0].decode(encoding)) != escaped
 
 
 @pytest.mark.parametrize("output", ["text", "jsonl", "tsv"])
@@ -595,6 +618,9 @@ def test_a_library_that_is_missing(
         ("--resume", "--resume needs --input FILE, --output FILE, and one of the formats text, csv, tsv, jsonl"),
         ("-f parquet", "--format parquet needs --output FILE"),
         ("--input-format arrow", "--input-format arrow needs --input FILE"),
+        ("-o x.parquet.gz", "--output x.parquet.gz: a table is packed inside; leave out .gz or .zst"),
+        ("-f arrow -o x.zst", "--output x.zst: a table is packed inside"),
+        ("-i x.gz --input-format parquet", "--input x.gz: a table is read as it stands; unpack it first"),
         ("12m --resume", "--resume goes with --input or a pipe"),
         ("12m --keep id", "--keep goes with --input or a pipe"),
         ("--input-format lines --keep id", "--keep needs an input with columns or keys"),

@@ -250,7 +250,7 @@ def test_a_cached_ruleset_deals_alike(tmp_path: Path, monkeypatch: pytest.Monkey
         ("wall: {dead_wal: 14}", 7, 8, "unknown key 'dead_wal' (did you mean 'dead_wall'?)"),
         ("wall: {dead_wall: 120}", 7, 19, "'120' is not a number of 0 to 100"),
         ("wall: {dead_wall: keep}", 7, 19, "'keep', here 'true', is not a number of 0 to 100"),
-        ("wall: {dead_wall: 90}", 7, 7, "136 tiles are too few to deal to 4 players"),
+        ("wall: {dead_wall: 90}", 7, 7, "136 tiles, of which 90 are kept back, are too few to deal to 4 players"),
         ("wall: {indicator: 3}", 7, 7, "stack 3 is not in a dead wall of 0 tiles"),
         ("wall: {jump: dice}", 7, 14, "'dice' is a word; compare it with '=='"),
         ("wall: {jump: keep and}", 7, 22, "a number or a word is wanted before the end"),
@@ -353,3 +353,17 @@ def test_all_faults_of_both_sections_at_once(tmp_path: Path) -> None:
 def test_an_option_that_only_the_wall_uses_is_used(tmp_path: Path) -> None:
     path = written(tmp_path, "wall: {jump: flowers}\nrotation: {after_draw: stay if keep else pass}\n")
     assert [str(fault) for fault in check_file(path) if fault.file == str(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("section", "path"),
+    [
+        ("wall: {dead_wall: 101, indicator: 3}", "wall.dead_wall"),
+        ("wall: {dead_wall: 2, indicator: 51}", "wall.indicator"),
+        ("rotation: {rounds: 0, deals: 1001}", "rotation.deals"),
+    ],
+)
+def test_what_follows_from_a_wrong_number_is_no_fault_beside_it(tmp_path: Path, section: str, path: str) -> None:
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(str(written(tmp_path, section + "\n")), cache=False)
+    assert [fault.path for fault in caught.value.faults] == [path]

@@ -5,6 +5,8 @@ What it writes is byte for byte what is written one by one.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -43,7 +45,7 @@ from mjcli.batch.writing import (
 from mjcli.cli.blocks import Block
 from mjcli.cli.forms import counted_forms, shown_forms
 from mjcli.cli.rewriting import Rewritten, rewriter
-from mjcli.cli.sink import Buffer
+from mjcli.cli.sink import Buffer, is_utf8
 from mjcli.cli.work import Answered
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     from mjcli.batch.hands import Hands
     from mjcli.cli.output import Answer
     from mjcli.cli.scored import ScoreLines
-    from mjcli.cli.work import Bad, Worker
+    from mjcli.cli.work import Bad, Task, Worker
     from mjcli.ruleset.ruleset import Ruleset
     from mjcli.tiles import TileSet
 
@@ -78,6 +80,8 @@ Write = Callable[[Lines], Written | bytes | None]
 
 _PART: Final = 1 << 9
 """The discards of so many hands at once are held as objects."""
+
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 
 NAMES: Final = tuple(map(str, TILES))
 
@@ -358,14 +362,14 @@ def _score(worker: Worker) -> Write | None:
     except OverflowError:
         return None
 
-    return _Scores(written)
+    return _Scores(written, task)
 
 
 class _Scores:
     """Writes the scores of hands."""
 
-    def __init__(self, written: ScoreLines) -> None:
-        self._written = written
+    def __init__(self, written: ScoreLines, task: Task) -> None:
+        self._written, self._task = written, task
 
     def __call__(self, lines: Lines) -> Written:
         return self._of_hands(lines.hands)
@@ -390,7 +394,18 @@ class _Scores:
         scores = self._written.scorer.score(hands)
         left = list(scores.one_by_one)
         refused = np.delete(~scores.can_win, left)
-        return Written(self._written.lines(hands, scores).content, int(refused.sum()), left)
+        output = _encoded(self._written.lines(hands, scores).content, self._task)
+        return Written(output, int(refused.sum()), left)
+
+
+def _encoded(output: bytes, task: Task) -> bytes:
+    """Return lines of UTF-8 in the encoding of a task: what it cannot print becomes an escape, in JSON as ever."""
+    if is_utf8(task.encoding) or output.isascii():
+        return output
+    text = output.decode()
+    if task.form in ("json", "jsonl"):
+        return _BEYOND_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text).encode()
+    return text.encode(task.encoding, "backslashreplace")
 
 
 def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:

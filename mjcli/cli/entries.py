@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from mjcli.cli.blocks import BlockReader
     from mjcli.notation import ExtraWord, Word
 
-__all__ = ["REFUSED", "Entry", "Others", "Words", "from_arguments", "from_block", "header_of", "is_blank"]
+__all__ = ["BOM", "REFUSED", "Entry", "Others", "Words", "from_arguments", "from_block", "header_of", "is_blank"]
 
 BOM: Final = b"\xef\xbb\xbf"
+"""What an input may begin with."""
+
 NUL: Final = b"\0"
 
 Words: TypeAlias = "Mapping[str, Word | ExtraWord]"

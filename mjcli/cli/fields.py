@@ -102,7 +102,7 @@ def _cells(text: str, form: str) -> list[_Field]:
     while True:
         match = _CSV_FIELD.match(text, start)
         if match is None:
-            raise _bad_line(text, start + 1, "a cell in quotes is not closed, or has more after its quotes")
+            raise _bad_line(text, start + 1, "a cell in quotes is not closed on its line, or has more after its quotes")
         quoted, plain = match.groups()
         if quoted is None:
             cells.append(_Field("", plain, range(match.start(2) + 1, match.end(2) + 2)))
@@ -170,7 +170,7 @@ def _from_object(line: Entry, words: Words, others: Others) -> Entry:
     try:
         members = list(_members(line.text, words, others, kept))
         fields = [field for member in members for field in _said_by(line.text, *member)]
-        if not any(field.name == "hand" for field in fields):
+        if not any(name == "hand" for name, *_ in members):
             raise _bad_line(line.text, 1, "the object has no key 'hand'")
         return _said(line, fields, words)
     except NotationError as error:
@@ -195,14 +195,15 @@ def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> I
         found = _BLANKS.match(text, place)
         return found.end() if found else place
 
-    def value(place: int) -> tuple[Any, int]:
+    def value(place: int, *, carried: bool = False) -> tuple[Any, int]:
         try:
-            return decode(text, place)
+            return (strict if carried else lenient)(text, place)
         except json.JSONDecodeError as error:
             message = f"no JSON: {error.msg[:1].lower()}{error.msg[1:].removesuffix(' at')}"
             raise _bad_line(text, error.pos + 1, message) from None
         except (RecursionError, ValueError):
-            raise _bad_line(text, place + 1, "no value of JSON that a hand can have") from None
+            what = "can be carried through" if carried else "a hand can have"
+            raise _bad_line(text, place + 1, f"no value of JSON that {what}") from None
 
     def expect(marks: str, place: int) -> int:
         place = blanks(place)
@@ -210,7 +211,8 @@ def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> I
             raise _bad_line(text, place + 1, f"no JSON object: {' or '.join(map(repr, marks))} expected")
         return place
 
-    decode = json.JSONDecoder(parse_float=_finite, parse_constant=_no_number).raw_decode
+    lenient = json.JSONDecoder().raw_decode
+    strict = json.JSONDecoder(parse_float=_finite, parse_constant=_no_number).raw_decode
     names: list[str] = []
     at = blanks(expect("{", 0) + 1)
     if text[at : at + 1] != "}":
@@ -223,8 +225,9 @@ def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> I
                 raise _bad_line(text, start + 1, fault, token=name)
             names.append(name)
             start = blanks(expect(":", at) + 1)
-            found, at = value(start)
-            if others.carries(name):
+            carried = others.carries(name)
+            found, at = value(start, carried=carried)
+            if carried:
                 kept[name] = found
             if _is_said(name, words):
                 yield name, found, start, at
@@ -243,17 +246,17 @@ def _finite(digits: str) -> float:
 
 
 def _no_number(name: str) -> NoReturn:
-    """Refuse ``NaN`` and ``Infinity``, which are no JSON, though Python reads them."""
+    """Refuse ``NaN`` and ``Infinity``, which are no JSON, though Python reads and writes them."""
     raise ValueError(name)
 
 
 def _said_by(text: str, name: str, found: Any, start: int, end: int) -> Iterator[_Field]:
-    """Yield what a member of an object says, nothing if it is null.
+    """Yield what a member of an object says; a word that is null says nothing.
 
     Raises:
         NotationError: it is of no type that its key can have (``bad-line``).
     """
-    if found is None:
+    if found is None and name != "hand":
         return
     if isinstance(found, str):
         columns = [start + 2 + each.start() for each in _ESCAPES.finditer(text[start + 1 : end - 1])]

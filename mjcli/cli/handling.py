@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from mjcli.cli.command import choice, flag, option, whole_number
 from mjcli.cli.entries import Others
 from mjcli.cli.messages import UsageError
+from mjcli.cli.packing import unpacked_name
 from mjcli.notation import DRAGONS
 
 if TYPE_CHECKING:
@@ -71,10 +72,10 @@ class Handling(NamedTuple):
 def table_named(output: str | None) -> str | None:
     """Return which format of tables the name of an output says, if it says one.
 
-    >>> table_named("hands.feather"), table_named("hands.csv")
-    ('arrow', None)
+    >>> table_named("hands.feather"), table_named("hands.parquet.gz"), table_named("hands.csv")
+    ('arrow', 'parquet', None)
     """
-    ends = (output or "").lower()
+    ends = unpacked_name(output or "").lower()
     return next((form for suffix, form in TABLE_SUFFIXES.items() if ends.endswith(suffix)), None)
 
 

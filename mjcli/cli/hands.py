@@ -31,6 +31,7 @@ from mjcli.cli.output import (
     Writer,
     output_option,
 )
+from mjcli.cli.packing import is_packed
 from mjcli.cli.request import SAMPLES, Request, language_option, load, settings_option
 from mjcli.cli.sink import Output, Sink, are_one_file, output_encoding, regular_target
 from mjcli.cli.work import Task, Worker
@@ -163,6 +164,8 @@ class HandCommand(Command):
         form = "json" if json else output_format or table_named(handling.output) or "text"
         if form in TABLES and regular_target(handling.output) is None:
             raise UsageError(f"--format {form} needs --output FILE")
+        if form in TABLES and is_packed(handling.output or ""):
+            raise UsageError(f"--output {handling.output}: a table is packed inside; leave out .gz or .zst")
         ruleset = load(rules, settings or (), needed=self.needs_rules)
         hands, said = self._words_among(hands or (), ruleset)
         hands += after_dashes

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.cli.command import option
 from mjcli.cli.messages import error_keys, printable
+from mjcli.cli.sink import is_utf8
 
 if TYPE_CHECKING:
     from typer.core import TyperOption
@@ -303,8 +304,7 @@ def json_text(value: Any, encoding: str, indent: int | None = None) -> str:
     """Return a value as JSON, with escapes where ``encoding`` has not all of Unicode."""
     import json
 
-    unicode = encoding.lower().replace("-", "") == "utf8"
-    return json.dumps(value, ensure_ascii=not unicode, indent=indent)
+    return json.dumps(value, ensure_ascii=not is_utf8(encoding), indent=indent)
 
 
 def one_line(text: str) -> str:

@@ -401,7 +401,7 @@ def _lines(path: str) -> Iterator[str]:
         lines = sys.stdin.buffer
     for number, line in enumerate(lines, 1):
         try:
-            yield line.decode()
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
             raise LogError(number, f"byte {error.start + 1} is not UTF-8") from None
 

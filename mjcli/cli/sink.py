@@ -20,6 +20,7 @@ __all__ = [
     "Output",
     "Sink",
     "are_one_file",
+    "is_utf8",
     "output_encoding",
     "part_path",
     "regular_target",
@@ -229,8 +230,18 @@ class Sink(Output):
 
 
 def output_encoding(path: str | None) -> str:
-    """Return the encoding of the sink with this path."""
-    return (sys.stdout and sys.stdout.encoding) or "utf-8" if path is None or path == "-" else "utf-8"
+    """Return the encoding of the sink with this path; one that begins with a mark is taken without it."""
+    encoding = (sys.stdout and sys.stdout.encoding) or "utf-8" if path is None or path == "-" else "utf-8"
+    return "utf-8" if is_utf8(encoding) else encoding
+
+
+def is_utf8(encoding: str) -> bool:
+    """Return whether an encoding is UTF-8, with or without a byte order mark at the beginning.
+
+    >>> is_utf8("UTF-8-SIG"), is_utf8("gbk")
+    (True, False)
+    """
+    return encoding.lower().replace("-", "").replace("_", "") in ("utf8", "utf8sig")
 
 
 def regular_target(path: str | None) -> Path | None:

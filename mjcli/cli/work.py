@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mjcli.cli.entries import REFUSED, Others, from_block
+from mjcli.cli.entries import BOM, REFUSED, Others, from_block
 from mjcli.cli.output import NOTHING
 from mjcli.cli.request import Request
 from mjcli.cli.sink import Buffer
@@ -118,6 +118,8 @@ class Worker:
         def raw(entry: Entry) -> bytes:
             if not lines:
                 lines.extend(block.lines())
+                if block.place == 0:
+                    lines[0] = lines[0].removeprefix(BOM)  # it is of the file, not of its first line
             return lines[entry.number - block.number]
 
         return self.answer_entries(self.entries(block), raw)

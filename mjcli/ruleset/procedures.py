@@ -80,8 +80,10 @@ def rotation_rules(file: RulesetFile, decisions: Decisions) -> RotationRules | N
 
 def _wall(section: WallSection, decisions: Decisions, tiles: TileSet) -> WallRules | None:
     stacks = tuple(section.stacks)
+    faults = len(decisions.faults)
     dead = decisions.number(section.dead_wall, "wall.dead_wall", 0, 100)
     indicator = decisions.number(section.indicator, "wall.indicator", 0, 50)
+    known = len(decisions.faults) == faults
     jump = decisions.truth(section.jump, "wall.jump", True)
     flower_order = decisions.word(section.flower_order, "wall.flower_order", FLOWER_ORDERS)
     if not stacks:
@@ -96,8 +98,11 @@ def _wall(section: WallSection, decisions: Decisions, tiles: TileSet) -> WallRul
             "wall.stacks",
         )
     if HAND_SIZE * section.players + 1 + dead > tiles.size:
-        decisions.fault(section.place, f"{tiles.size} tiles are too few to deal to {section.players} players", "wall")
-    if 2 * indicator > dead:
+        kept_back = f", of which {dead} are kept back," if dead else ""
+        decisions.fault(
+            section.place, f"{tiles.size} tiles{kept_back} are too few to deal to {section.players} players", "wall"
+        )
+    if known and 2 * indicator > dead:
         decisions.fault(section.place, f"stack {indicator} is not in a dead wall of {dead} tiles", "wall.indicator")
     rule = _break(section, decisions)
     if rule is None:
@@ -229,9 +234,10 @@ class _Play:
 def _rotation(section: RotationSection, decisions: Decisions) -> RotationRules:
     after_win = decisions.word(section.after_win, "rotation.after_win", AFTER_WIN)
     after_draw = decisions.word(section.after_draw, "rotation.after_draw", AFTER_DRAW)
+    faults = len(decisions.faults)
     rounds = decisions.number(section.rounds, "rotation.rounds", 0, 4)
     deals = decisions.number(section.deals, "rotation.deals", 0, 1000)
-    if (rounds > 0) == (deals > 0):
+    if len(decisions.faults) == faults and (rounds > 0) == (deals > 0):
         decisions.fault(section.place, "a game is counted in rounds or in deals; the other is 0", "rotation")
     if rounds and (after_win == "winner" or after_draw == "last_drawer"):
         decisions.fault(section.place, "where the deal does not pass in turn, deals are counted", "rotation.rounds")
