@@ -105,8 +105,8 @@ def _of_line(where: str, entry: Entry, keys: Sequence[str]) -> Case:
 
 def _of_fields(where: str, entry: Entry) -> Case:
     """Return the case of a row or an object, whose other columns and keys are what is expected, be it an error."""
-    given = {key: value for key, value in entry.kept.items() if key not in ABOUT and value != ""}
-    expected = tuple(Expectation(key, value) for key, value in given.items())
+    given = {key: value.strip() if isinstance(value, str) else value for key, value in entry.kept.items()}
+    expected = tuple(Expectation(key, value) for key, value in given.items() if key not in ABOUT and value != "")
     if entry.error is not None and all(each.root != ERROR for each in expected):
         return Case(where, entry, (), entry.error)
     return _with_some(Case(where, entry, expected), "what is expected")

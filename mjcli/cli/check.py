@@ -205,8 +205,8 @@ def _json(sink: Output, results: Iterable[Result], _: Callable[[], str]) -> None
 
 
 def _tap(sink: Output, results: Iterable[Result], _: Callable[[], str]) -> None:
-    """Write lines of the Test Anything Protocol, version 14."""
-    sink.write("TAP version 14\n")
+    """Write lines of the Test Anything Protocol, of version 13, since programs that know 14 read it and others too."""
+    sink.write("TAP version 13\n")
     number = 0
     for number, each in enumerate(results, 1):
         name = f"{each.place} {each.name}".replace("\\", "\\\\").replace("#", "\\#")
