@@ -172,6 +172,6 @@ def _value(found: Answer) -> str:
     if found["value"] is None:
         return ""
     shown = f"{found['value']:.3f}"
-    return (
-        shown if found.get("value_low") is None else f"{shown} ({found['value_low']:.3f} to {found['value_high']:.3f})"
-    )
+    if found.get("value_low") is None:
+        return shown
+    return f"{shown} ({found['value_low']:.3f} to {found['value_high']:.3f})"

@@ -87,9 +87,7 @@ def play_deal(
         if not isinstance(choice, Choice) or choice not in choices:
             allowed = ", ".join(map(str, choices))
             raise StrategyError(f"{place(name, seat)}: '{_shown(choice)}' is not allowed, but {allowed}")
-        return choices[
-            choices.index(choice)
-        ]  # of which the kinds are whole numbers, as those of an equal one need not be
+        return choices[choices.index(choice)]  # its kinds are whole numbers, as those of an equal one need not be
 
     def place(name: str, seat: int) -> str:
         return f"strategy '{name}' as {SEATS[seat]}, after event {told} of deal {start.number} of seed {start.seed}"
