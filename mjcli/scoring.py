@@ -298,7 +298,7 @@ def _check_reds(hand: Hand, shown: Sequence[Tile], ruleset: Ruleset) -> None:
     own = [*hand.concealed, *(tile for meld in hand.melds for tile in meld.tiles)]
     own += [] if hand.win is None else [hand.win]
     for tile, count in Counter(tile for tile in (*own, *shown) if tile.red).items():
-        copies = ruleset.tiles.reds["mps".index(tile.suit)]
+        copies = ruleset.tiles.reds_of(tile.kind)
         if count > copies:
             raise HandError("too-many", f"{count} copies of '{tile}'; {ruleset.id} has {copies}")
 

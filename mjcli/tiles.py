@@ -158,6 +158,10 @@ class TileSet:
         if any(not 0 <= red <= self.copies[9 * suit + 4] for suit, red in enumerate(self.reds)):
             raise HandError("bad-tiles", "more fives are red than there are fives")
 
+    def reds_of(self, kind: int) -> int:
+        """Return how many copies of a kind are red fives."""
+        return self.reds[kind // 9] if kind < 27 and kind % 9 == 4 else 0
+
     @classmethod
     def of(cls, copies: Mapping[str, int], reds: tuple[int, int, int] = (0, 0, 0), bird: Tile | None = None) -> TileSet:
         """Return the set with these copies by suit letter (``m``) or by tile (``1f``), the tile deciding.

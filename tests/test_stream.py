@@ -146,6 +146,10 @@ ROWS: Final = {
         '{"hand": "12m", "seat": "", "self-draw": "no", "kong-draw": null, "id": "\\u4e00"}',
         '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": -1.5}',
         '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": 01}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": -true}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": false.5}',
+        '{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": NaN}',
+        f'{{"hand": "12m", "seat": "E", "self-draw": null, "kong-draw": null, "id": {"9" * 5000}}}',
         '{"hand": "12m", "seat": 1, "self-draw": null, "kong-draw": 2, "id": null}',
         '{"hand": "12m", "seat": "E", "self-draw": 1, "kong-draw": true, "id": null}',
         '{"seat": "E", "hand": "12m", "self-draw": true, "kong-draw": null, "id": ""}',
@@ -220,7 +224,10 @@ def test_arrays_do_not_matter_under_a_ruleset(
     assert tier("arrays", *said) == tier("one by one", *said)
 
 
-@pytest.mark.parametrize(("name", "output"), [("guangdong-xinzhang", "csv"), ("mcr", "json"), ("malaysia-4p", "table")])
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [("guangdong-xinzhang", "csv"), ("mcr", "json"), ("malaysia-4p", "table"), ("riichi", "jsonl")],
+)
 def test_waits_are_worth_the_same_in_arrays(
     name: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,11 +241,52 @@ def test_waits_are_worth_the_same_in_arrays(
         "123m456p789s11z++2z",
         "19m19p19s1234567z",
         "0m,111p,111s,999s,111z",
+        *(f"123m456s2255p777z seen={seen}" for seen in ("5p", "0p", "5p2p", "50p")),
     ]
     (tmp_path / "given").write_text("\n".join([*hands, *more]))
     said = f"waits --rules {name} -f {output}"
     arrays, one_by_one = in_arrays_as_one_by_one(said, tmp_path / "given", monkeypatch)
     assert arrays > one_by_one
+
+
+def test_a_line_put_aside_is_without_the_mark_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "given").write_bytes(b"\xef\xbb\xbf8z\n1m\n")
+    for name in ("arrays", "one by one"):
+        tier(name, f"convert --rejects '{tmp_path / name}'", tmp_path / "given", monkeypatch)
+        assert (tmp_path / name).read_bytes().endswith(b"\n8z\n")
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_a_row_that_is_a_comment_in_arrays(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = 'id,hand\n1,12m\n#2,13m\n"#3",1m\n 4,1z\n'
+    (tmp_path / "given").write_text(rows.replace(",", "\t") if form == "tsv" else rows)
+    for others in ("--keep id", "--other-columns ignore"):
+        said = (f"convert --input-format {form} {others}", tmp_path / "given", monkeypatch)
+        found = tier("arrays", *said)
+        assert found == tier("one by one", *said)
+        assert "13m" not in found[0]
+
+
+def test_a_block_without_a_hand_for_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "given.csv").write_text("hand,self-draw,seen\n8z,true,1z\n")
+    said = ("waits --rules jipinghu -f json", tmp_path / "given.csv", monkeypatch)
+    assert tier("arrays", *said) == tier("one by one", *said)
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("encoding", ["gbk", "cp1252", "utf-8-sig"])
+def test_the_encoding_is_the_same_in_arrays(encoding: str, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = f"score - --rules jipinghu --lang zh-Hans -f {output} --jobs 1"
+    found = []
+    for size in (0, sys.maxsize):
+        monkeypatch.setattr(workers, "ARRAYS_FROM", size)
+        result = CliRunner(charset=encoding).invoke(app, said, input="123m456p789s1112z+2z\n" * 3, prog_name="mjcli")
+        assert result.exit_code == 0, result.stderr
+        found.append(result.stdout_bytes)
+    assert found[0] == found[1]
+    assert found[0].startswith(b"1 ") == (output == "text")
+    escaped = encoding == "cp1252" or (encoding == "gbk" and "json" in output)
+    assert ("鸡和" in found[0].decode(encoding)) != escaped
 
 
 @pytest.mark.parametrize("output", ["text", "jsonl", "tsv"])
@@ -570,7 +618,15 @@ def test_a_library_that_is_missing(
         ("--resume", "--resume needs --input FILE, --output FILE, and one of the formats text, csv, tsv, jsonl"),
         ("-f parquet", "--format parquet needs --output FILE"),
         ("--input-format arrow", "--input-format arrow needs --input FILE"),
+        ("-o x.parquet.gz", "--output x.parquet.gz: a table is packed inside; leave out .gz or .zst"),
+        ("-f arrow -o x.zst", "--output x.zst: a table is packed inside"),
+        ("-i x.gz --input-format parquet", "--input x.gz: a table is read as it stands; unpack it first"),
         ("12m --resume", "--resume goes with --input or a pipe"),
+        ("12m --keep id", "--keep goes with --input or a pipe"),
+        ("--input-format lines --keep id", "--keep needs an input with columns or keys"),
+        ("--input=", "cannot use '': No such file or directory"),
+        ("--input= --input-format parquet", "cannot use '': No such file or directory"),
+        ("--other-columns ignore --output=", "cannot use '': No such file or directory"),
         ("12m --rejects x", "--rejects goes with --input or a pipe"),
         ("--rejects -", "--rejects needs a file of its own, not '-'"),
         ("--rejects x -o ./x", "--rejects and --output are the same file"),

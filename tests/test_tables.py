@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import math
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +14,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mjcli.cli.main import app
+from mjcli.cli.sink import Sink
+from mjcli.cli.tables import ArrowWriter
 from tests.dirty import dirty
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -84,6 +89,51 @@ def test_hands_from_a_table(form: str, tmp_path: Path, monkeypatch: pytest.Monke
     refused = run(f"convert -i {path} --keep id")
     assert refused.exit_code == 2
     assert "in the header there is no field 'more'" in refused.stderr
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_text_as_bytes_and_names_with_blanks(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"hands.{form}"
+    write(pyarrow.table({" hand": ["一萬".encode(), b"12m", b"1\xffm"], "seat ": ["E", None, None]}), path)
+    result = run(f"convert -i {path}")
+    assert result.stdout.splitlines()[:2] == ["1m seat=E", "12m"]
+    assert r"{" + r'"hand": "1\\xffm"' in result.stderr
+    write(pyarrow.table({"hand": ["12m"], "a\tb": [1]}), path)
+    result = run(f"convert -i {path} --other-columns ignore")
+    assert (result.exit_code, result.stdout) == (0, "12m\n")
+    result = run(f"convert -i {path}")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"mjcli: error: '{path}': in the header there is no field 'a b' ")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_numbers_and_characters_that_the_other_format_lacks(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"hands.{form}"
+    columns = {"hand": ["12m", "1m", "22z"], "x": [math.nan, math.inf, 0.5], "y": [[1.0, math.nan], None, []]}
+    write(pyarrow.table(columns), path)
+    result = run(f"convert -i {path} --keep x --keep y -f jsonl")
+    kept = [(answer["x"], answer["y"]) for answer in map(json.loads, result.stdout.splitlines())]
+    assert kept == [(None, [1.0, None]), (None, None), (0.5, [])]
+    lines = [rb'{"hand": "12m", "id": "\ud800\\\udfff\ud83d\ude00"}', rb'{"hand": "12\udc80m", "id": ["\\\ud800"]}']
+    (tmp_path / "given.jsonl").write_bytes(b"\n".join(lines))
+    run(f"convert -i {tmp_path / 'given.jsonl'} --keep id -o {path}")
+    first, second = read(path).to_pylist()
+    assert (first["id"], json.loads(second["id"])) == ("\\ud800\\\\udfff\U0001f600", ["\\\\ud800"])
+    assert second["error"]["message"].startswith(r"no suit '\udc80'")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_table_that_is_given_up(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, unheard = tmp_path / f"hands.{form}", list[object]()
+    monkeypatch.setattr(sys, "unraisablehook", unheard.append)
+    sink = Sink(str(path))
+    writer = ArrowWriter(sink, ["hand"], form)
+    writer.add(b'{"hand": "12m"}\n')
+    sink.close(whole=False)
+    del writer
+    gc.collect()
+    assert not unheard
+    assert not list(tmp_path.iterdir())
 
 
 def without_place(answer: dict[str, Any]) -> dict[str, Any]:

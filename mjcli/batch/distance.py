@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjcli.batch import knitted
-from mjcli.batch.suits import Bytes, Suits, as_counts, chunks, suits_of, tables
+from mjcli.batch.suits import Bytes, Suits, as_counts, as_numbers, chunks, suits_of, tables
 from mjcli.batch.unconnected import missing_of
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS, RULES, FormRules
@@ -51,12 +51,13 @@ def shanten(
 
     Raises:
         HandError: a row holds a fifth copy or too many jokers (``too-many``), or of tiles no 3n+1 or 3n+2 up to 14
-            (``tile-count``); or ``counts`` are no such array (``bad-tiles``).
+            (``tile-count``); or ``counts``, ``jokers`` or ``melds`` are no such array (``bad-tiles``).
         InputError: there is no such form, or no such rule of it (``bad-form``).
 
     Source: the suit classes of ``mjcli.suits``.
     """
     counts = as_counts(counts)
+    jokers, melds = as_numbers(jokers, len(counts), "jokers"), as_numbers(melds, len(counts), "melds")
     found = np.empty(len(counts), np.int8)
     for part in chunks(len(counts)):
         suits = suits_of(counts[part], None if jokers is None else jokers[part], first=part.start)
@@ -86,6 +87,7 @@ def forms_shanten(
         int8[rows] by form; ``IMPOSSIBLE`` where the melds of a hand forbid the form.
     """
     counts = as_counts(counts)
+    jokers, melds = as_numbers(jokers, len(counts), "jokers"), as_numbers(melds, len(counts), "melds")
     found = {form: np.empty(len(counts), np.int8) for form in forms}
     for part in chunks(len(counts)):
         suits = suits_of(counts[part], None if jokers is None else jokers[part], first=part.start)

@@ -12,7 +12,18 @@ from numpy.typing import NDArray
 
 from mjcli.batch import knitted, unconnected
 from mjcli.batch.distance import IMPOSSIBLE, distance_to, possible
-from mjcli.batch.suits import MOST_COPIES, WEIGHTS, Bytes, Suits, as_counts, chunks, keys_of, suits_of, tables
+from mjcli.batch.suits import (
+    MOST_COPIES,
+    WEIGHTS,
+    Bytes,
+    Suits,
+    as_counts,
+    as_numbers,
+    chunks,
+    keys_of,
+    suits_of,
+    tables,
+)
 from mjcli.errors import HandError, amount
 from mjcli.forms import DEFAULT_FORMS, ORPHANS, FormRules
 from mjcli.suits import SPECIAL_FIELDS
@@ -112,11 +123,12 @@ def waits(
         tiles: the set played with, for copies and for jokers; by default four of each suit tile and honour.
 
     Raises:
-        HandError: as ``mjcli.batch.shanten``; or a row has a fifth copy with the seen tiles (``too-many``).
+        HandError: as ``mjcli.batch.shanten``; or a row has a fifth copy with the seen tiles (``too-many``), or ``seen``
+            is no such array (``bad-tiles``).
         InputError: there is no such form, or no such rule of it (``bad-form``).
     """
-    counts = as_counts(counts)
-    copies = _copies(tiles)
+    counts, copies = as_counts(counts), _copies(tiles)
+    seen, jokers, melds = _besides(seen, jokers, melds, len(counts), len(copies))
     left = np.zeros((len(counts), len(copies)), np.uint8)
     dead = np.zeros(left.shape, np.bool_)
     for part, suits in _parts(counts, jokers):
@@ -151,8 +163,8 @@ def acceptance(
         HandError: besides, a row has 3n+2 tiles (``tile-count``), or its melds forbid every one of ``forms``
             (``bad-form``).
     """
-    counts = as_counts(counts)
-    copies = _copies(tiles)
+    counts, copies = as_counts(counts), _copies(tiles)
+    seen, jokers, melds = _besides(seen, jokers, melds, len(counts), len(copies))
     shanten = np.empty(len(counts), np.int8)
     left = np.empty((len(counts), len(copies)), np.uint8)
     for part, suits in _parts(counts, jokers):
@@ -189,8 +201,8 @@ def discards(
         HandError: besides, a row has 3n+1 tiles (``tile-count``), or its melds forbid every one of ``forms``
             (``bad-form``).
     """
-    counts = as_counts(counts)
-    copies = _copies(tiles)
+    counts, copies = as_counts(counts), _copies(tiles)
+    seen, jokers, melds = _besides(seen, jokers, melds, len(counts), len(copies))
     found = [_no_discards(len(copies))]
     for part, suits in _parts(counts, jokers):
         _refuse(suits.tiles % 3 == 1, suits, part, "a discard is from 3n+2, such as 14")
@@ -208,6 +220,25 @@ def discards(
             hand += part.start
             found.append(Discarded(shanten=_shanten(missing, part), left=left, hand=hand, kind=kind.astype(np.uint8)))
     return _ranked(found)
+
+
+def _besides(
+    seen: NDArray[np.uint8] | None,
+    jokers: NDArray[np.uint8] | None,
+    melds: NDArray[np.uint8] | None,
+    rows: int,
+    kinds: int,
+) -> tuple[Bytes | None, Bytes | None, Bytes | None]:
+    """Return what is said besides of hands, if it is so much of each.
+
+    Raises:
+        HandError: it is not (``bad-tiles``).
+    """
+    if seen is not None:
+        seen = as_counts(seen, "seen", kinds)
+        if len(seen) != rows:
+            raise HandError("bad-tiles", f"seen are of {amount(len(seen), 'row')}, where counts are of {rows}")
+    return seen, as_numbers(jokers, rows, "jokers"), as_numbers(melds, rows, "melds")
 
 
 def _no_discards(kinds: int) -> Discarded:
@@ -255,22 +286,26 @@ def _shanten(missing: NDArray[np.int8], part: slice) -> NDArray[np.int8]:
     return missing - np.int8(1)
 
 
-def _unseen(counts: Bytes, suits: Suits, seen: NDArray[np.uint8] | None, part: slice, copies: Bytes) -> Bytes:
+def _unseen(counts: Bytes, suits: Suits, seen: Bytes | None, part: slice, copies: Bytes) -> Bytes:
     """Return uint8[rows, kinds]: copies left of each of the kinds of which ``copies`` says how many there are."""
     held, kinds = counts[part], len(copies)
     if kinds > PLAIN_KINDS:
         jokers = np.zeros(len(held), np.uint8) if suits.jokers is None else suits.jokers.astype(np.uint8)
         held = np.column_stack((held, jokers))
+    most = MOST_COPIES if kinds == PLAIN_KINDS else copies  # a row of copies would take longer
+    left: Bytes = most - held
+    if seen is None and kinds == PLAIN_KINDS:
+        return left
+    over = held > most
     if seen is not None:
-        held = held + as_counts(seen, "seen", kinds)[part]
-    if kinds == PLAIN_KINDS and (seen is None or held.max(initial=0) <= MOST_COPIES):
-        return MOST_COPIES - held  # a row of copies would take longer
-    over = held > copies
+        over |= seen[part] > left
+        left -= seen[part]
     if over.any():
         row, kind = np.argwhere(over)[0].tolist()
-        given = f"{held[row, kind]} copies of '{TILES[kind]}' in the hand and seen"
-        raise HandError("too-many", f"row {part.start + row}: {given}; there are {copies[kind]}")
-    return copies - held
+        given = int(held[row, kind]) + (0 if seen is None else int(seen[part][row, kind]))
+        where = f"row {part.start + row}: {given} copies of '{TILES[kind]}' in the hand and seen"
+        raise HandError("too-many", f"{where}; there are {copies[kind]}")
+    return left
 
 
 def _without(counts: Bytes, suits: Suits, hand: NDArray[np.intp], kind: NDArray[np.intp]) -> tuple[Bytes, Suits]:

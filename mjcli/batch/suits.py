@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ __all__ = [
     "Bytes",
     "Suits",
     "as_counts",
+    "as_numbers",
     "chunks",
     "keys_of",
     "suits_of",
@@ -173,9 +174,26 @@ def as_counts(counts: NDArray[np.uint8], name: str = "counts", kinds: int = PLAI
     """
     found = np.asarray(counts)
     if found.ndim != 2 or found.shape[1] != kinds or found.dtype != np.uint8:
-        given = f"{found.dtype}[{', '.join(map(str, found.shape))}]"
-        raise HandError("bad-tiles", f"{name} are uint8[rows, {kinds}], not {given}")
+        raise HandError("bad-tiles", f"{name} are uint8[rows, {kinds}], not {_type(found)}")
     return found
+
+
+def as_numbers(numbers: NDArray[np.uint8] | None, rows: int, name: str) -> Bytes | None:
+    """Return ``numbers`` if they are uint8[rows], or None as it is; for the messages they have a name.
+
+    Raises:
+        HandError: they are not (``bad-tiles``).
+    """
+    if numbers is None:
+        return None
+    found = np.asarray(numbers)
+    if found.shape != (rows,) or found.dtype != np.uint8:
+        raise HandError("bad-tiles", f"{name} are uint8[{rows}], one for each row of counts, not {_type(found)}")
+    return found
+
+
+def _type(array: NDArray[Any]) -> str:
+    return f"{array.dtype}[{', '.join(map(str, array.shape))}]"
 
 
 def keys_of(counts: Bytes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -5,6 +5,8 @@ What it writes is byte for byte what is written one by one.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -43,7 +45,7 @@ from mjcli.batch.writing import (
 from mjcli.cli.blocks import Block
 from mjcli.cli.forms import counted_forms, shown_forms
 from mjcli.cli.rewriting import Rewritten, rewriter
-from mjcli.cli.sink import Buffer
+from mjcli.cli.sink import Buffer, is_utf8
 from mjcli.cli.work import Answered
 from mjcli.errors import InputError
 from mjcli.forms import DEFAULT_FORMS
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     from mjcli.batch.hands import Hands
     from mjcli.cli.output import Answer
     from mjcli.cli.scored import ScoreLines
-    from mjcli.cli.work import Bad, Worker
+    from mjcli.cli.work import Bad, Task, Worker
     from mjcli.ruleset.ruleset import Ruleset
     from mjcli.tiles import TileSet
 
@@ -78,6 +80,8 @@ Write = Callable[[Lines], Written | bytes | None]
 
 _PART: Final = 1 << 9
 """The discards of so many hands at once are held as objects."""
+
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 
 NAMES: Final = tuple(map(str, TILES))
 
@@ -230,12 +234,14 @@ def _waits_answers(found: Waiting) -> Iterator[Answer]:
 def _valued_waits(worker: Worker, ruleset: Ruleset) -> Write | None:
     """Return what writes the waits of hands with what winning on each tile is worth; None if arrays cannot say that.
 
-    Hands of which more is said than winds and tiles seen are for the one-hand path, since that may contradict a win.
+    Hands of which more is said than winds and tiles seen are for the one-hand path, since that may contradict a win;
+    hands that wait for a five of which perhaps red ones alone are left are so too, since arrays know seen kinds only.
     """
     from mjcli.batch.scores import Scorer
     from mjcli.cli.waits import NO_VALUE
 
     forms, tiles = counted_forms(worker.request), _set_of(worker)
+    reds = np.array([ruleset.tiles.reds_of(kind) for kind in range(JOKER_KIND + 1)])
     try:
         scorer = Scorer(ruleset)
     except OverflowError:
@@ -251,7 +257,7 @@ def _valued_waits(worker: Worker, ruleset: Ruleset) -> Write | None:
         valued = is_whole[row]
         scores = scorer.score(won_on(hands, row[valued], kind[valued]))
         refused = [place for place, answer in scores.one_by_one.items() if isinstance(answer, InputError)]
-        sound = np.ones(len(hands), np.bool_)
+        sound = np.all((found.left == 0) | (found.left > reds[: found.left.shape[1]]), axis=1)
         sound[row[valued][refused]] = False
         said = [hands.context.get(word, np.zeros(len(hands), np.uint8)).tolist() for word in ("seat", "round")]
         values = zip(scores.fan.tolist(), scores.points.tolist(), scores.can_win.tolist(), strict=True)
@@ -279,7 +285,7 @@ def _speaks(hands: Hands, of: Collection[str]) -> NDArray[np.bool_]:
     found = np.zeros(len(hands), np.bool_)
     for name, column in hands.context.items():
         if name not in of:
-            found |= (column != UNSAID.get(name, 0)).reshape(len(hands), -1).any(axis=1)
+            found |= (column != UNSAID.get(name, 0)).any(axis=tuple(range(1, column.ndim)))
     return found
 
 
@@ -346,7 +352,8 @@ def _score(worker: Worker) -> Write | None:
     request, task, ruleset = worker.request, worker.task, worker.task.ruleset
     if ruleset is None or request.style != "mpsz" or request.own["explain"]:
         return None
-    from mjcli.cli.scored import FORMATS, ScoreLines
+    from mjcli.cli.itemised import FORMATS
+    from mjcli.cli.scored import ScoreLines
 
     if task.form not in ("text", *FORMATS):
         return None
@@ -355,14 +362,14 @@ def _score(worker: Worker) -> Write | None:
     except OverflowError:
         return None
 
-    return _Scores(written)
+    return _Scores(written, task)
 
 
 class _Scores:
     """Writes the scores of hands."""
 
-    def __init__(self, written: ScoreLines) -> None:
-        self._written = written
+    def __init__(self, written: ScoreLines, task: Task) -> None:
+        self._written, self._task = written, task
 
     def __call__(self, lines: Lines) -> Written:
         return self._of_hands(lines.hands)
@@ -387,7 +394,18 @@ class _Scores:
         scores = self._written.scorer.score(hands)
         left = list(scores.one_by_one)
         refused = np.delete(~scores.can_win, left)
-        return Written(self._written.lines(hands, scores).content, int(refused.sum()), left)
+        output = _encoded(self._written.lines(hands, scores).content, self._task)
+        return Written(output, int(refused.sum()), left)
+
+
+def _encoded(output: bytes, task: Task) -> bytes:
+    """Return lines of UTF-8 in the encoding of a task: what it cannot print becomes an escape, in JSON as ever."""
+    if is_utf8(task.encoding) or output.isascii():
+        return output
+    text = output.decode()
+    if task.form in ("json", "jsonl"):
+        return _BEYOND_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text).encode()
+    return text.encode(task.encoding, "backslashreplace")
 
 
 def _one_by_one(worker: Worker, answers: Callable[[Hands], Iterator[Answer]]) -> Write:

@@ -83,8 +83,13 @@ class StateFile:
     def keep(self, state: Mapping[str, Any]) -> None:
         """Keep a state in place of the one before, as values of JSON."""
         new = self._path.with_name(f"{self._path.name}.new")
-        new.write_text(json.dumps({"said": self._said, **state}))
-        new.replace(self._path)
+        try:
+            new.write_text(json.dumps({"said": self._said, **state}))
+            new.replace(self._path)
+        except OSError as error:
+            error.filename = str(self._path)
+            new.unlink(missing_ok=True)
+            raise
         self.is_kept, self._kept_at = True, time.monotonic()
 
     def drop(self) -> None:

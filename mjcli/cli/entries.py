@@ -6,16 +6,18 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from mjcli.cli.blocks import LIMIT
+from mjcli.cli.blocks import LIMIT, Block
 from mjcli.errors import NotationError
 
 if TYPE_CHECKING:
-    from mjcli.cli.blocks import Block
+    from mjcli.cli.blocks import BlockReader
     from mjcli.notation import ExtraWord, Word
 
-__all__ = ["REFUSED", "Entry", "Others", "Words", "from_arguments", "from_block", "is_blank"]
+__all__ = ["BOM", "REFUSED", "Entry", "Others", "Words", "from_arguments", "from_block", "header_of", "is_blank"]
 
 BOM: Final = b"\xef\xbb\xbf"
+"""What an input may begin with."""
+
 NUL: Final = b"\0"
 
 Words: TypeAlias = "Mapping[str, Word | ExtraWord]"
@@ -29,6 +31,12 @@ class Others(NamedTuple):
     """Those that are carried through to the answers."""
     ignored: bool = False
     """Whether the rest is passed over."""
+    expected: tuple[str, ...] = ()
+    """Those that may be there, or others after a dot behind them, and are carried through then."""
+
+    def carries(self, name: str) -> bool:
+        """Return whether a column or key of this name is carried through."""
+        return name in self.kept or name.partition(".")[0] in self.expected
 
 
 REFUSED: Final = Others()
@@ -75,6 +83,19 @@ def from_arguments(hands: Sequence[str]) -> Iterator[Entry]:
 def from_block(block: Block) -> Iterator[Entry]:
     """Yield an entry for each line that is neither blank nor a comment, the line being the notation."""
     return (entry for entry in _lines(block) if entry.error is not None or not is_blank(entry.text))
+
+
+def header_of(reader: BlockReader) -> tuple[Entry | None, Block]:
+    """Return the first line that is neither blank nor a comment, and all that was read up to its end."""
+    before = b""
+    while (block := reader.read(0)) is not None:
+        for entry in from_block(block):
+            lines = block.lines()[: entry.number - block.number + 1]
+            first, rest = block.split(min(sum(map(len, lines)) + len(lines), len(block.data)))
+            reader.give_back(rest)
+            return entry, Block(before + first.data)
+        before += block.data
+    return None, Block(before)
 
 
 def is_blank(line: str) -> bool:

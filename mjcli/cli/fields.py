@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from mjcli.cli.command import closest
 from mjcli.errors import NotationError
@@ -64,14 +65,16 @@ def _said(entry: Entry, fields: Iterable[_Field], words: Words) -> Entry:
 
 def _name_fault(name: str, names: Sequence[str], words: Words, others: Others) -> str:
     """Return why a row cannot have a field called ``name`` after ``names``, or nothing if it can."""
-    known = _is_said(name, words) or name in others.kept
+    known = _is_said(name, words) or others.carries(name)
     if not known and others.ignored:
         return ""
     if name in names:
         return f"{name!r} stands there twice"
     if known:
         return ""
-    near = closest(name, ["hand", *words])
+    near = closest(name, ["hand", *words, *others.expected])
+    if others.expected:
+        return f"there is no field {name!r} (fields are hand, context words, {', '.join(others.expected)}){near}"
     more = "" if near else "; --keep carries others through"
     return f"there is no field {name!r} (fields are hand and the context words{more}){near}"
 
@@ -99,7 +102,7 @@ def _cells(text: str, form: str) -> list[_Field]:
     while True:
         match = _CSV_FIELD.match(text, start)
         if match is None:
-            raise _bad_line(text, start + 1, "a cell in quotes is not closed, or has more after its quotes")
+            raise _bad_line(text, start + 1, "a cell in quotes is not closed on its line, or has more after its quotes")
         quoted, plain = match.groups()
         if quoted is None:
             cells.append(_Field("", plain, range(match.start(2) + 1, match.end(2) + 2)))
@@ -145,7 +148,7 @@ def _from_row(row: Entry, form: str, names: Sequence[str], words: Words, others:
             column = cells[len(names)].columns[0] if len(cells) > len(names) else len(row.text) + 1
             raise _bad_line(row.text, column, f"{len(cells)} cells; the header has {len(names)}")
         named = [_Field(name, *cell[1:]) for name, cell in zip(names, cells, strict=True)]
-        row = row._replace(kept={cell.name: cell.value for cell in named if cell.name in others.kept})
+        row = row._replace(kept={cell.name: cell.value for cell in named if others.carries(cell.name)})
         return _said(row, (cell for cell in named if _is_said(cell.name, words)), words)
     except NotationError as error:
         return row._replace(error=error)
@@ -165,16 +168,23 @@ def _from_object(line: Entry, words: Words, others: Others) -> Entry:
     kept: dict[str, Any] = {}
     line = line._replace(kept=kept)
     try:
-        fields = list(_members(line.text, words, others, kept))
-        if not any(field.name == "hand" for field in fields):
+        members = list(_members(line.text, words, others, kept))
+        fields = [field for member in members for field in _said_by(line.text, *member)]
+        if not any(name == "hand" for name, *_ in members):
             raise _bad_line(line.text, 1, "the object has no key 'hand'")
         return _said(line, fields, words)
     except NotationError as error:
         return line._replace(error=error)
 
 
-def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> Iterator[_Field]:
-    """Yield the members of the object that ``text`` is, null left out; ``kept`` gets those that are carried through.
+def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> Iterator[tuple[str, Any, int, int]]:
+    """Yield what the object that ``text`` is says of a hand: key, value, and where that begins and ends in the text.
+
+    Args:
+        text: the object.
+        words: the context words that a key may name.
+        others: what becomes of other keys.
+        kept: gets the values of those that are carried through.
 
     Raises:
         NotationError: it is no such object (``bad-line``).
@@ -185,14 +195,15 @@ def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> I
         found = _BLANKS.match(text, place)
         return found.end() if found else place
 
-    def value(place: int) -> tuple[Any, int]:
+    def value(place: int, *, carried: bool = False) -> tuple[Any, int]:
         try:
-            return decode(text, place)
+            return (strict if carried else lenient)(text, place)
         except json.JSONDecodeError as error:
             message = f"no JSON: {error.msg[:1].lower()}{error.msg[1:].removesuffix(' at')}"
             raise _bad_line(text, error.pos + 1, message) from None
         except (RecursionError, ValueError):
-            raise _bad_line(text, place + 1, "no value of JSON that a hand can have") from None
+            what = "can be carried through" if carried else "a hand can have"
+            raise _bad_line(text, place + 1, f"no value of JSON that {what}") from None
 
     def expect(marks: str, place: int) -> int:
         place = blanks(place)
@@ -200,7 +211,8 @@ def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> I
             raise _bad_line(text, place + 1, f"no JSON object: {' or '.join(map(repr, marks))} expected")
         return place
 
-    decode = json.JSONDecoder().raw_decode
+    lenient = json.JSONDecoder().raw_decode
+    strict = json.JSONDecoder(parse_float=_finite, parse_constant=_no_number).raw_decode
     names: list[str] = []
     at = blanks(expect("{", 0) + 1)
     if text[at : at + 1] != "}":
@@ -213,19 +225,38 @@ def _members(text: str, words: Words, others: Others, kept: dict[str, Any]) -> I
                 raise _bad_line(text, start + 1, fault, token=name)
             names.append(name)
             start = blanks(expect(":", at) + 1)
-            found, at = value(start)
-            if name in others.kept:
+            carried = others.carries(name)
+            found, at = value(start, carried=carried)
+            if carried:
                 kept[name] = found
             if _is_said(name, words):
-                yield from _member(text, name, found, start, at)
+                yield name, found, start, at
             at = expect(",}", at)
     rest = blanks(at + 1)
     if rest < len(text):
         raise _bad_line(text, rest + 1, "more after the object")
 
 
-def _member(text: str, name: str, found: Any, start: int, end: int) -> Iterator[_Field]:
-    if found is None:
+def _finite(digits: str) -> float:
+    """Return a number; one that is too great for a float is an error, since JSON has no infinity to write it as."""
+    number = float(digits)
+    if number in (inf, -inf):
+        raise ValueError(digits)
+    return number
+
+
+def _no_number(name: str) -> NoReturn:
+    """Refuse ``NaN`` and ``Infinity``, which are no JSON, though Python reads and writes them."""
+    raise ValueError(name)
+
+
+def _said_by(text: str, name: str, found: Any, start: int, end: int) -> Iterator[_Field]:
+    """Yield what a member of an object says; a word that is null says nothing.
+
+    Raises:
+        NotationError: it is of no type that its key can have (``bad-line``).
+    """
+    if found is None and name != "hand":
         return
     if isinstance(found, str):
         columns = [start + 2 + each.start() for each in _ESCAPES.finditer(text[start + 1 : end - 1])]
@@ -236,5 +267,6 @@ def _member(text: str, name: str, found: Any, start: int, end: int) -> Iterator[
     elif name != "hand" and isinstance(found, bool | int):
         shown = str(found).lower()
     else:
-        raise _bad_line(text, start + 1, f"{name!r} is text, not {text[start:end][:20]}")
+        wanted = "text" if name == "hand" else "text, a whole number, true or false, or a list of texts"
+        raise _bad_line(text, start + 1, f"{name!r} is {wanted}, not {text[start:end][:20]}")
     yield _Field(name, shown, [start + 1] * (len(shown) + 1))

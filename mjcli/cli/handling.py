@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from mjcli.cli.command import choice, flag, option, whole_number
 from mjcli.cli.entries import Others
 from mjcli.cli.messages import UsageError
+from mjcli.cli.packing import unpacked_name
 from mjcli.notation import DRAGONS
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ __all__ = [
     "TABLES",
     "TABLE_SUFFIXES",
     "Handling",
+    "dragons_option",
     "handling_options",
     "input_options",
     "refuse_table",
@@ -70,10 +72,10 @@ class Handling(NamedTuple):
 def table_named(output: str | None) -> str | None:
     """Return which format of tables the name of an output says, if it says one.
 
-    >>> table_named("hands.feather"), table_named("hands.csv")
-    ('arrow', None)
+    >>> table_named("hands.feather"), table_named("hands.parquet.gz"), table_named("hands.csv")
+    ('arrow', 'parquet', None)
     """
-    ends = (output or "").lower()
+    ends = unpacked_name(output or "").lower()
     return next((form for suffix, form in TABLE_SUFFIXES.items() if ends.endswith(suffix)), None)
 
 
@@ -123,12 +125,17 @@ def input_options() -> Iterator[TyperOption]:
         about="What to do with columns that are neither the hand, nor context words, nor kept.",
         group=group,
     )
-    yield choice(
+    yield dragons_option()
+
+
+def dragons_option() -> TyperOption:
+    """Return ``--dragons``."""
+    return choice(
         "--dragons",
         values=DRAGONS,
         default=DRAGONS[0],
         about="Whether 5z is the white dragon or the red.",
-        group=group,
+        group="Input",
     )
 
 

@@ -31,9 +31,11 @@ from mjcli.cli.output import (
     Writer,
     output_option,
 )
+from mjcli.cli.packing import is_packed
 from mjcli.cli.request import SAMPLES, Request, language_option, load, settings_option
 from mjcli.cli.sink import Output, Sink, are_one_file, output_encoding, regular_target
 from mjcli.cli.work import Task, Worker
+from mjcli.errors import NotationError
 from mjcli.notation import READERS, WORDS, ExtraWord, Word, WordKind
 
 if TYPE_CHECKING:
@@ -110,6 +112,7 @@ class HandCommand(Command):
                 *handling_options(),
                 *rules_options(),
                 *options,
+                _expect_option(),
                 *_context(),
             ],
             run=self._answer_all,
@@ -151,6 +154,7 @@ class HandCommand(Command):
         json: bool,
         rules: str | None,
         settings: Sequence[str] | None,
+        expect: Sequence[str] | None,
         **values: Any,
     ) -> int:
         """Answer every hand that is given, and return the exit code."""
@@ -160,6 +164,8 @@ class HandCommand(Command):
         form = "json" if json else output_format or table_named(handling.output) or "text"
         if form in TABLES and regular_target(handling.output) is None:
             raise UsageError(f"--format {form} needs --output FILE")
+        if form in TABLES and is_packed(handling.output or ""):
+            raise UsageError(f"--output {handling.output}: a table is packed inside; leave out .gz or .zst")
         ruleset = load(rules, settings or (), needed=self.needs_rules)
         hands, said = self._words_among(hands or (), ruleset)
         hands += after_dashes
@@ -183,21 +189,29 @@ class HandCommand(Command):
             skipping=handling.on_error == "skip",
         )
         if hands and hands != ["-"]:
-            return self._answer_arguments(told, hands, task, handling)
+            return self._answer_arguments(told, hands, task, handling, expect or ())
+        if expect:
+            raise UsageError("--expect goes with HAND; a file of cases is for 'mjcli check'")
         from mjcli.cli.stream import answer_input
 
         if hands:
             handling = handling._replace(input_path="-")
         return answer_input(told, self, task, handling)
 
-    def _answer_arguments(self, told: Messages, hands: Sequence[str], task: Task, handling: Handling) -> int:
+    def _answer_arguments(
+        self, told: Messages, hands: Sequence[str], task: Task, handling: Handling, expect: Sequence[str]
+    ) -> int:
         """Answer the hands of the command line; a bad one that is alone is raised, and nothing is written."""
-        for name in ("resume", "rejects", "cluster"):
+        for name in ("resume", "rejects", "cluster", "keep"):
             if getattr(handling, name):
                 raise UsageError(f"--{name} goes with --input or a pipe")
         begun = time.monotonic()
         worker = Worker(self, task)
-        answered = worker.answer_entries(from_arguments(hands), lambda entry: os.fsencode(hands[entry.number - 1]))
+        answered = worker.answer_entries(
+            from_arguments(hands),
+            lambda entry: os.fsencode(hands[entry.number - 1]),
+            is_no=self._otherwise(told, expect, task.ruleset),
+        )
         if answered.bad and len(hands) == 1:
             raise answered.bad[0].error
         try:
@@ -214,6 +228,29 @@ class HandCommand(Command):
         if handling.stats:
             delivery.counts.tell(told, time.monotonic() - begun)
         return delivery.counts.code
+
+    def _otherwise(
+        self, told: Messages, expect: Sequence[str], ruleset: Ruleset | None
+    ) -> Callable[[Answer], bool] | None:
+        """Return what says whether an answer is not as expected, and tells how; None where nothing is expected."""
+        if not expect:
+            return None
+        from mjcli.cli.expected import expectations
+
+        try:
+            found = [each for text in expect for each in expectations(text, self.columns[1:], text)]
+        except NotationError as error:
+            raise UsageError(f"--expect {error.line}: {error.message}") from None
+        if not found:
+            raise UsageError("--expect says nothing; KEY=VALUE is expected")
+
+        def is_otherwise(answer: Answer) -> bool:
+            differences = [str(each) for each in (one.difference(answer, ruleset) for one in found) if each]
+            if differences:
+                told.error_text(f"{answer['hand']}: {'; '.join(differences)}")
+            return bool(differences)
+
+        return is_otherwise
 
     def writer(
         self,
@@ -291,6 +328,17 @@ def _hands(piped: bool) -> TyperArgument:
         metavar="[HAND]...",
         help=f"A line of notation, such as 123m456p77z; '-' reads standard input{pipe}.",
         rich_help_panel="Input",
+    )
+
+
+def _expect_option() -> TyperOption:
+    return option(
+        "--expect",
+        metavar="KEY=VALUE",
+        about="What is expected of each HAND; the exit code is 1 if the answer is otherwise. A number alone is the "
+        "shanten, tiles alone the waits, a pattern alone one of those that count.",
+        group="Output",
+        multiple=True,
     )
 
 

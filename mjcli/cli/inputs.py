@@ -78,6 +78,8 @@ def open_input(path: str | None, form: str | None, words: Words, others: Others)
         return Input(BlockReader(sys.stdin.buffer), form or "lines", "line ")
     form, where = form or suffix_format(path), f"{path}:"
     if form in TABLES:
+        if is_packed(path):
+            raise UsageError(f"--input {path}: a table is read as it stands; unpack it first")
         from mjcli.cli.tables import open_table
 
         rows, faults = open_table(path, form, words, others)

@@ -23,6 +23,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "discards": "Rank the discards of each hand by what they leave to draw.",
     "deal": "Build, break and deal the wall of a ruleset.",
     "simulate": "Play many deals or games, and say how often and how much; or tell the odds of a hand.",
+    "check": "Check cases: hands with what is expected of their answers.",
     "convert": "Write each hand in another notation.",
     "rules": "Rulesets as data: list, show, check, test and compare them; the words of their language.",
 }

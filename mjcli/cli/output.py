@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mjcli.cli.command import option
 from mjcli.cli.messages import error_keys, printable
+from mjcli.cli.sink import is_utf8
 
 if TYPE_CHECKING:
     from typer.core import TyperOption
@@ -41,7 +42,7 @@ BAD_LINE: Final = ("line", "input", "error")
 """The keys of the object of a bad line."""
 
 SEPARATORS: Final = " :,*"
-"""What joins a list in a cell of CSV or TSV, and the lists inside its items."""
+"""What joins a list in a cell of CSV or TSV, and the lists inside its items; lists inside all those are JSON."""
 
 NESTED: Final = ("explain",)
 """Keys whose values have more lists inside each other than there are marks: in CSV and TSV they are JSON."""
@@ -133,8 +134,7 @@ class JsonLinesWriter(Writer):
     def _json(self, keys: Mapping[str, Any]) -> str:
         import json
 
-        unicode = self.sink.encoding.lower().replace("-", "") == "utf8"
-        return json.dumps(keys, ensure_ascii=not unicode)
+        return json.dumps(keys, ensure_ascii=not is_utf8(self.sink.encoding))
 
 
 class JsonWriter(JsonLinesWriter):
@@ -341,6 +341,10 @@ def cell(value: Any, depth: int = 0) -> str:
         return value.replace(" ", "_") if depth else value
     if isinstance(value, bool):
         return str(value).lower()
+    if depth == len(SEPARATORS) and isinstance(value, Mapping | list | tuple):
+        import json
+
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace(" ", "_")
     if isinstance(value, Mapping):
         parts = [cell(each, depth + 1) for each in value.values()]
         if depth == 0:

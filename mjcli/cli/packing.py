@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from mjcli.errors import InputError
 
-__all__ = ["is_packed", "lines_of_file", "opened", "packer", "unpacked_name"]
+__all__ = ["is_packed", "lines_of_file", "named", "opened", "packer", "unpacked_name"]
 
 GZ, ZST = ".gz", ".zst"
 
@@ -34,6 +36,17 @@ def unpacked_name(path: str) -> str:
     return path[: path.rindex(".")] if is_packed(path) else path
 
 
+def named(path: str) -> Path:
+    """Return the path of a file.
+
+    Raises:
+        FileNotFoundError: it is nothing, which ``Path`` takes for the folder that one is in.
+    """
+    if not path:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    return Path(path)
+
+
 def opened(path: str) -> tuple[IO[bytes], tuple[type[Exception], ...]]:
     """Return a file to read, unpacked if its suffix says that it is packed, and what broken data make it raise.
 
@@ -49,7 +62,7 @@ def opened(path: str) -> tuple[IO[bytes], tuple[type[Exception], ...]]:
     if path.endswith(ZST):
         zstd = _zstd()
         return zstd.open(path), (OSError, EOFError, zstd.ZstdError)
-    return Path(path).open("rb"), (OSError,)
+    return named(path).open("rb"), (OSError,)
 
 
 def lines_of_file(path: str) -> Iterator[bytes]:

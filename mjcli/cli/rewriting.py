@@ -48,7 +48,9 @@ _QUOTED: Final = {"csv": '"', "jsonl": '"\\'}
 _BARE: Final = {"tsv": "", "csv": '",'}
 """What does not stand where there are none."""
 _LITERAL: Final = "0|[1-9][0-9]*|true|false"
-_CARRIED: Final = "-?(?:0|[1-9][0-9]{,14})|true|false"
+_WHOLE: Final = "-?(?:0|[1-9][0-9]{,14})"
+_NUMBER: Final = f"{_WHOLE}(?:\\.[0-9]+)?"
+_CARRIED: Final = f"{_WHOLE}|true|false"
 """What else than text is carried through as it stands."""
 
 
@@ -70,7 +72,7 @@ def _cells(form: str) -> tuple[str, str, str]:
         others.append(_text(bare))
     else:
         values += [f"({_LITERAL})", "null"]
-        others += [f"-?(?:{_LITERAL})(?:\\.[0-9]+)?", "null"]
+        others += [_NUMBER, "true", "false", "null"]
     hand, value, other = (f"(?:{'|'.join(each)})" for each in (hands, values, others))
     return hand, value, other
 
@@ -157,8 +159,8 @@ def _values(
 def _row(
     form: str, names: Sequence[str], words: Words, kept: Sequence[str]
 ) -> tuple[re.Pattern[bytes], bytes, dict[str, Sequence[int]]]:
-    """Return what a row looks like, the line of notation that it says, marked, with every word that it may say, and in
-    which groups stands what is carried through.
+    """Return what a row looks like, which is no comment; the line of notation that it says, marked, with every word
+    that it may say; and in which groups stands what is carried through.
     """
     hand_cell, value_cell, other_cell = _cells(form)
     groups = count(1)
@@ -177,7 +179,7 @@ def _row(
         elif name in kept:
             carried[name] = own
     row = f"\\{{{', ?'.join(cells)}\\}}" if form == "jsonl" else {"csv": ",", "tsv": "\t"}[form].join(cells)
-    return re.compile(rf"(?m)^{row}\r?$".encode()), _MARK + f"{hand}{said}".encode(), carried
+    return re.compile(rf"(?m)^(?!#){row}\r?$".encode()), _MARK + f"{hand}{said}".encode(), carried
 
 
 def _may_stand_alone(words: Words, name: str) -> bool:

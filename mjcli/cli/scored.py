@@ -1,13 +1,11 @@
 """Many scores as bytes: the rows that ``mjcli score`` writes, put together from texts that are each written once.
 
-The texts of cells and of JSON come from the same functions as for one hand, so that the bytes are the same. What
-differs between the formats is in one class for each.
+The texts of cells and of JSON come from the same functions as for one hand, so that the bytes are the same.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
@@ -22,8 +20,7 @@ from mjcli.batch.jokers import NO_KIND, with_stand_ins
 from mjcli.batch.scores import Scorer
 from mjcli.batch.segments import Lines, Pool, RowPool, Texts, joined
 from mjcli.cli.filled import filled_pair, filled_sets, filled_suits, filled_won_set, stand_ins_in, stand_ins_of
-from mjcli.cli.handling import TABLES
-from mjcli.cli.output import CsvWriter, TsvWriter, cell
+from mjcli.cli.itemised import FORMATS, Itemised
 from mjcli.cli.score import false_win_text, headline, joker_keys, jokers_text, pattern_keys, title_key
 from mjcli.columns import FORM_NUMBERS, WAIT_NUMBERS
 from mjcli.hand import ASSUMED_ROUND, ASSUMED_SEAT
@@ -41,7 +38,7 @@ if TYPE_CHECKING:
     from mjcli.ruleset import Ruleset
     from mjcli.tiles import Tile
 
-__all__ = ["FORMATS", "ScoreLines"]
+__all__ = ["ScoreLines"]
 
 _Numbers = NDArray[np.intp]
 
@@ -56,178 +53,6 @@ _WON_KINDS: Final = JOKER_KIND + 1
 """Of winning tiles; one that is a joker stands for nothing where a hand wins at once."""
 _MOST: Final = 1 << 25
 """Once texts have more bytes than this together, they are all forgotten, and written again where they are met."""
-
-
-class _Format:
-    """What all formats that itemise have to say; the parts of a line in their order."""
-
-    between_sets = ""
-    """What stands between the sets of a reading."""
-
-    def __init__(self, ruleset: Ruleset, lang: str) -> None:
-        self.ruleset, self.lang = ruleset, lang
-
-    def quotes(self, text: str) -> bool:
-        """Return whether a cell must stand in quotes if ``text`` is in it."""
-        del text
-        return False
-
-    def before(self, *, quoted: bool) -> str:
-        """Return what comes before the hand, which stands in quotes or not."""
-        del quoted
-        return ""
-
-    def head(self, known: Mapping[str, Any], *, quoted: bool) -> str:
-        """Return what comes after the hand, which is known at once."""
-        raise NotImplementedError
-
-    def steps(self, values: Mapping[str, Any]) -> str:
-        """Return the fan, the points and the steps, and what opens the patterns."""
-        raise NotImplementedError
-
-    def nothing(self) -> str:
-        """Return what stands in the place of all from the fan to the reading of a hand that is not complete."""
-        return ""
-
-    def item(self, item: Mapping[str, Any]) -> str:
-        """Return an item of the patterns, or of those that do not count."""
-        raise NotImplementedError
-
-    def listed(self, items: Sequence[str]) -> str:
-        """Return a list of such items."""
-        raise NotImplementedError
-
-    def excluded(self) -> str:
-        """Return what stands between the patterns that count and those that do not."""
-        raise NotImplementedError
-
-    def reading(self, form: str) -> str:
-        """Return what stands between these and the sets."""
-        raise NotImplementedError
-
-    def tiles(self, text: str) -> str:
-        """Return a set."""
-        return text
-
-    def place(self, pair: str | None, wait: str | None, won: str | None) -> str:
-        """Return the rest of a reading."""
-        raise NotImplementedError
-
-    def rest(self, known: Mapping[str, Any]) -> str:
-        """Return what comes after the reading, with the end of the line."""
-        raise NotImplementedError
-
-
-class _Json(_Format):
-    """An object."""
-
-    between_sets = ", "
-
-    def before(self, *, quoted: bool) -> str:
-        del quoted
-        return '{"hand": "'
-
-    def head(self, known: Mapping[str, Any], *, quoted: bool) -> str:
-        del quoted
-        return '", ' + self._members(known)
-
-    def steps(self, values: Mapping[str, Any]) -> str:
-        return f', {self._members(values)}, "patterns": ['
-
-    def item(self, item: Mapping[str, Any]) -> str:
-        return json.dumps(item, ensure_ascii=False)
-
-    def listed(self, items: Sequence[str]) -> str:
-        return ", ".join(items)
-
-    def excluded(self) -> str:
-        return '], "excluded": ['
-
-    def reading(self, form: str) -> str:
-        return f'], "reading": {{{self._members({"form": form})}, "sets": ['
-
-    def tiles(self, text: str) -> str:
-        return json.dumps(text)
-
-    def place(self, pair: str | None, wait: str | None, won: str | None) -> str:
-        return f"], {self._members({'pair': pair, 'wait': wait, 'won_set': won})}}}"
-
-    def rest(self, known: Mapping[str, Any]) -> str:
-        return f", {self._members(known)}}}\n"
-
-    @staticmethod
-    def _members(keys: Mapping[str, Any]) -> str:
-        return json.dumps(keys, ensure_ascii=False)[1:-1]
-
-
-class _Tsv(_Format):
-    """A row of cells."""
-
-    between_sets = ":"
-    separator = "\t"
-    quoted = staticmethod(TsvWriter.quoted)
-    columns = (
-        ("melds_assumed", "assumed", "ruleset", "complete", "can_win"),
-        ("fan", "fan_uncapped", "points", "steps"),
-        ("payments", "reason", "win_tile_assumed", "liable", "false_win", "jokers", "title", "explain", "error"),
-    )
-
-    def head(self, known: Mapping[str, Any], *, quoted: bool) -> str:
-        del quoted
-        return self._cells(0, known)
-
-    def steps(self, values: Mapping[str, Any]) -> str:
-        return self._cells(1, values) + self.separator
-
-    def nothing(self) -> str:
-        return self.separator * (len(self.columns[1]) + 3)
-
-    def item(self, item: Mapping[str, Any]) -> str:
-        return cell([item])
-
-    def listed(self, items: Sequence[str]) -> str:
-        return self.quoted(" ".join(items))
-
-    def excluded(self) -> str:
-        return self.separator
-
-    def reading(self, form: str) -> str:
-        return self.separator + cell({"form": form, "sets": []})
-
-    def place(self, pair: str | None, wait: str | None, won: str | None) -> str:
-        return " " + cell({"pair": pair, "wait": wait, "won_set": won})
-
-    def rest(self, known: Mapping[str, Any]) -> str:
-        return self._cells(2, known) + "\n"
-
-    def _cells(self, which: int, known: Mapping[str, Any]) -> str:
-        """Return some cells, each with what separates it from the one before it."""
-        cells = (self.quoted(cell(known.get(name))) for name in self.columns[which])
-        return "".join(f"{self.separator}{each}" for each in cells)
-
-
-class _Csv(_Tsv):
-    """The same with commas."""
-
-    separator = ","
-    quoted = staticmethod(CsvWriter.quoted)
-
-    def quotes(self, text: str) -> bool:
-        return self.quoted(text) != text
-
-    def before(self, *, quoted: bool) -> str:
-        return '"' if quoted else ""
-
-    def head(self, known: Mapping[str, Any], *, quoted: bool) -> str:
-        return self.before(quoted=quoted) + self._cells(0, known)
-
-
-FORMATS: Final[Mapping[str, type[_Format]]] = {
-    **dict.fromkeys(("json", "jsonl", *TABLES), _Json),
-    "tsv": _Tsv,
-    "csv": _Csv,
-}
-"""The formats in which answers are itemised, those of tables from objects too; ``text`` is another."""
 
 
 class ScoreLines:
@@ -245,7 +70,7 @@ class ScoreLines:
         """
         self.ruleset, self._request = ruleset, request
         self.scorer = Scorer(ruleset, details=form != "text")
-        self._format = FORMATS[form](ruleset, request.lang) if form in FORMATS else None
+        self._format = FORMATS[form]() if form in FORMATS else None
         declared = bool(request.own["false_win"])
         self._false_wins = [false_win_payments(ruleset, seat) for seat in ruleset.seats] if declared else []
         """What a false win of each seat costs, where that was asked for."""
@@ -308,7 +133,7 @@ class ScoreLines:
         return title_key(self.ruleset.titles[number - 1], self._request.lang) if number else {}
 
     # itemised
-    def _itemised(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[_Numbers]:
+    def _itemised(self, form: Itemised, hands: Hands, scores: Scores) -> Iterator[_Numbers]:
         quoted = (hands.melds[:, 0] != 0) & form.quotes(",")
         yield self._pool("before", lambda key: form.before(quoted=bool(key)))(quoted.view(np.uint8))
         yield from self._hand(hands)
@@ -346,7 +171,7 @@ class ScoreLines:
             if codes.any():
                 yield codes << MARK_BITS | hands.marks[:, place]
 
-    def _value(self, form: _Format, hands: Hands, scores: Scores, quoted: NDArray[np.bool_]) -> _Numbers:
+    def _value(self, form: Itemised, hands: Hands, scores: Scores, quoted: NDArray[np.bool_]) -> _Numbers:
         """Return what stands between the hand and the sets of its reading."""
         complete, can_win, none = scores.complete, scores.can_win, np.zeros(len(hands), np.bool_)
         said = [hands.context[word] != 0 if word in hands.context else none for word in ("seat", "round")]
@@ -368,7 +193,7 @@ class ScoreLines:
         return self._rows("value")(columns, write)
 
     def _head(
-        self, form: _Format, complete: bool, can_win: bool, seat_said: bool, round_said: bool, quoted: bool
+        self, form: Itemised, complete: bool, can_win: bool, seat_said: bool, round_said: bool, quoted: bool
     ) -> str:
         assumed = {} if seat_said else {"seat": ASSUMED_SEAT.value}
         assumed |= {} if round_said else {"round": ASSUMED_ROUND.value}
@@ -376,13 +201,13 @@ class ScoreLines:
         known |= {"ruleset": self.ruleset.id, "complete": complete, "can_win": can_win}
         return form.head(known, quoted=quoted)
 
-    def _values(self, form: _Format, *numbers: int) -> str:
+    def _values(self, form: Itemised, *numbers: int) -> str:
         steps = dict(zip(self._steps, numbers, strict=True))
         fan = steps["fan"]
         uncapped = steps.get("fan_uncapped", fan)
         return form.steps({"fan": fan, "fan_uncapped": uncapped, "points": steps["points"], "steps": steps})
 
-    def _item(self, form: _Format, place: int, fan: int, count: int) -> str:
+    def _item(self, form: Itemised, place: int, fan: int, count: int) -> str:
         return form.item(pattern_keys(self.ruleset.patterns[place], fan * count, count, self._request.lang))
 
     def _left(self, scores: Scores, row: int) -> Iterator[tuple[str, ...]]:
@@ -396,10 +221,10 @@ class ScoreLines:
             yield name, *(by for by, kind in takers if kind == how)
 
     @staticmethod
-    def _excluded(form: _Format, name: str, *by: str) -> str:
+    def _excluded(form: Itemised, name: str, *by: str) -> str:
         return form.item({"id": name, "by": list(by)})
 
-    def _reading(self, form: _Format, hands: Hands, scores: Scores) -> Iterator[_Numbers]:
+    def _reading(self, form: Itemised, hands: Hands, scores: Scores) -> Iterator[_Numbers]:
         complete, tables = scores.complete, decompositions()
         before = np.zeros(len(hands), np.bool_)
         filled = np.flatnonzero(scores.jokers[0] != NO_KIND)
@@ -461,7 +286,7 @@ class ScoreLines:
             found[filled] = self._filled_places(form, suits[:, filled], pair[filled], scores.take(filled))
         yield found
 
-    def _filled_places(self, form: _Format, suits: _Numbers, pair: _Numbers, scores: Scores) -> _Numbers:
+    def _filled_places(self, form: Itemised, suits: _Numbers, pair: _Numbers, scores: Scores) -> _Numbers:
         """Return the rest of the readings of hands in which jokers stand.
 
         Args:
@@ -485,7 +310,7 @@ class ScoreLines:
 
         return self._rows("filled place")([*texts, scores.wait], write)
 
-    def _rest(self, form: _Format, hands: Hands, scores: Scores) -> _Numbers:
+    def _rest(self, form: Itemised, hands: Hands, scores: Scores) -> _Numbers:
         paid, owed = scores.payments(), scores.owed
         assumed = hands.win == NO_TILE
         complete, can_win = scores.complete, scores.can_win

@@ -5,12 +5,13 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from mjcli.cli.packing import packer
+from mjcli.cli.packing import named, packer
 from mjcli.errors import InputError
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Output",
     "Sink",
     "are_one_file",
+    "is_utf8",
     "output_encoding",
     "part_path",
     "regular_target",
@@ -28,15 +30,20 @@ PIECE: Final = 1 << 20
 """A packed file is a row of pieces, each of so many bytes before packing: its bytes do not depend on who wrote when."""
 
 
-class Output:
+class Output(ABC):
     """Takes text, and bytes that were encoded before."""
 
     def __init__(self, encoding: str = "utf-8") -> None:
         self.encoding = encoding
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing can be written any more."""
+        return False
+
+    @abstractmethod
     def put(self, data: bytes) -> None:
         """Write bytes."""
-        raise NotImplementedError
 
     def write(self, text: str) -> None:
         """Write ``text``; what the encoding cannot print becomes an escape."""
@@ -104,8 +111,7 @@ class Sink(Output):
         self._pack = packer(path)
         target = regular_target(path)
         if target is None:
-            named = Path(path)
-            self._stream = named.open("ab")
+            self._stream = named(path).open("ab")
             return
         self._path, self._part = target, part_path(target, kept=kept)
         if not kept:
@@ -130,6 +136,11 @@ class Sink(Output):
     def is_standard(self) -> bool:
         """Whether it is standard output."""
         return sys.stdout is not None and self._stream is sys.stdout.buffer
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the output was ended."""
+        return self._stream.closed
 
     def writes(self, path: str) -> bool:
         """Return whether it is the file of this name; devices and pipes may be shared."""
@@ -219,8 +230,18 @@ class Sink(Output):
 
 
 def output_encoding(path: str | None) -> str:
-    """Return the encoding of the sink with this path."""
-    return (sys.stdout and sys.stdout.encoding) or "utf-8" if path is None or path == "-" else "utf-8"
+    """Return the encoding of the sink with this path; one that begins with a mark is taken without it."""
+    encoding = (sys.stdout and sys.stdout.encoding) or "utf-8" if path is None or path == "-" else "utf-8"
+    return "utf-8" if is_utf8(encoding) else encoding
+
+
+def is_utf8(encoding: str) -> bool:
+    """Return whether an encoding is UTF-8, with or without a byte order mark at the beginning.
+
+    >>> is_utf8("UTF-8-SIG"), is_utf8("gbk")
+    (True, False)
+    """
+    return encoding.lower().replace("-", "").replace("_", "") in ("utf8", "utf8sig")
 
 
 def regular_target(path: str | None) -> Path | None:

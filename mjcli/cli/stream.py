@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from mjcli import __version__
 from mjcli.cli.blocks import Block
 from mjcli.cli.delivery import NONE, Counts, Delivery, Rejects, TooManyError
-from mjcli.cli.entries import from_block
+from mjcli.cli.entries import header_of
 from mjcli.cli.inputs import open_input
 from mjcli.cli.messages import UsageError
 from mjcli.cli.progress import Progress
@@ -27,7 +27,6 @@ from mjcli.errors import NotationError, amount
 if TYPE_CHECKING:
     from mjcli.cli.blocks import BlockReader
     from mjcli.cli.checkpoint import Checkpoint, Journal
-    from mjcli.cli.entries import Entry
     from mjcli.cli.handling import Handling
     from mjcli.cli.hands import HandCommand
     from mjcli.cli.inputs import Input
@@ -71,9 +70,11 @@ def _answer_input(told: Messages, command: HandCommand, task: Task, handling: Ha
     if handling.resume and _journal(task, handling, given.path) is None:
         formats = ", ".join(RESUMED)
         raise UsageError(f"--resume needs --input FILE, --output FILE, and one of the formats {formats}")
+    if task.others.kept and given.form == "lines":
+        raise UsageError("--keep needs an input with columns or keys: CSV, TSV, JSON Lines, Parquet or Arrow")
     words = words_of(task.ruleset)
     task = replace(task, given=given.form)
-    header, before = _header(given.reader) if task.given in ("csv", "tsv") else (None, Block(b""))
+    header, before = header_of(given.reader) if task.given in ("csv", "tsv") else (None, Block(b""))
     if header is not None:
         from mjcli.cli import fields
 
@@ -101,19 +102,6 @@ def _answer_input(told: Messages, command: HandCommand, task: Task, handling: Ha
     if handling.stats:
         counts.tell(told, time.monotonic() - begun, 0 if found is None else found.counts.hands)
     return counts.code
-
-
-def _header(reader: BlockReader) -> tuple[Entry | None, Block]:
-    """Return the first line that is neither blank nor a comment, and all that was read up to its end."""
-    before = b""
-    while (block := reader.read(0)) is not None:
-        for entry in from_block(block):
-            lines = block.lines()[: entry.number - block.number + 1]
-            first, rest = block.split(min(sum(map(len, lines)) + len(lines), len(block.data)))
-            reader.give_back(rest)
-            return entry, Block(before + first.data)
-        before += block.data
-    return None, Block(before)
 
 
 def _journal(task: Task, handling: Handling, path: Path | None) -> Journal | None:

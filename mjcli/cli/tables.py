@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from mjcli.cli.entries import Entry
 from mjcli.cli.fields import header_names
 from mjcli.cli.output import BAD_LINE, Writer
-from mjcli.errors import InputError
+from mjcli.cli.packing import named
+from mjcli.errors import InputError, NotationError
 
 if TYPE_CHECKING:
     from mjcli.cli.entries import Others, Words
@@ -24,6 +25,9 @@ ROWS: Final = 1 << 16
 
 READ: Final = 1 << 13
 """How many rows are read at once."""
+
+_HALF: Final = re.compile(rb"(?<!\\)((?:\\\\)*)\\(?=ud[89a-f])")
+"""Begins the escape of half a surrogate pair, which no table can have; it stands there as it is written."""
 
 
 def _types(arrow: Any) -> Mapping[str, Any]:
@@ -86,9 +90,22 @@ class Rows(io.RawIOBase):
         for batch in self._batches:
             self.place += batch.num_rows
             if batch.num_rows:
-                rows = batch.to_pylist()
-                return "".join(f"{json.dumps(row, ensure_ascii=False, default=str)}\n" for row in rows).encode()
+                return "".join(f"{_json(row)}\n" for row in batch.to_pylist()).encode()
         return b""
+
+
+def _json(row: Any) -> str:
+    """Return a row as JSON; a number that JSON does not have, such as NaN, is null."""
+    try:
+        return json.dumps(row, ensure_ascii=False, default=_text, allow_nan=False)
+    except ValueError:
+        shown = json.dumps(row, ensure_ascii=False, default=_text)
+        return json.dumps(json.loads(shown, parse_constant=lambda _: None), ensure_ascii=False)
+
+
+def _text(value: object) -> str:
+    """Return what JSON does not have as text; older programs write text as bytes."""
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
 
 
 def open_table(path: str, form: str, words: Words, others: Others) -> tuple[Rows, tuple[type[Exception], ...]]:
@@ -105,16 +122,26 @@ def open_table(path: str, form: str, words: Words, others: Others) -> tuple[Rows
         InputError: it is no such file, its columns are wrong, or the library is missing (``no-library``).
     """
     arrow = _arrow()
-    with Path(path).open("rb"):
+    with named(path).open("rb"):
         pass  # what cannot be opened is told of as of any other file
     try:
         names, batches, count = (_parquet if form == "parquet" else _ipc)(path)
     except arrow.ArrowInvalid as error:
         raise InputError("bad-line", f"'{path}' is no file of {form}: {error}") from None
-    line = "\t".join(names)
-    header_names(Entry(0, line, line), "tsv", words, others)
-    wanted = [name for name in names if name == "hand" or name in words or name in others.kept]
-    return Rows(batches(wanted), count), (OSError, arrow.ArrowException)
+    line = "\t".join(name.replace("\t", " ") for name in names)
+    try:
+        known = header_names(Entry(0, line, line), "tsv", words, others)
+    except NotationError as error:
+        message = f"'{path}': {error.message}"
+        raise NotationError(error.code, message, line=line, column=error.column, token=error.token) from None
+    wanted = {
+        name: called
+        for name, called in zip(names, known, strict=True)
+        if called == "hand" or called in words or called in others.kept
+    }
+    read, new_names = batches(list(wanted)), list(wanted.values())
+    rows = Rows((batch.rename_columns(new_names) for batch in read), count)
+    return rows, (OSError, arrow.ArrowException)
 
 
 Read = tuple[Sequence[str], Callable[[Sequence[str]], Iterator[Any]], int]
@@ -173,7 +200,8 @@ class ArrowWriter(Writer):
 
     def add(self, block: bytes) -> None:
         """Write some answers, each an object of JSON on a line."""
-        self._rows += map(self._row, map(json.loads, block.splitlines()))
+        lines = _HALF.sub(rb"\1\\\\", block).splitlines()
+        self._rows += map(self._row, map(json.loads, lines))
         if len(self._rows) >= ROWS:
             self._write()
 
@@ -208,5 +236,6 @@ class _Out(io.RawIOBase):
         return True
 
     def write(self, data: Any, /) -> int:
-        self._sink.put(bytes(data))
+        if not self._sink.is_closed:  # a file that was given up, pyarrow ends all the same
+            self._sink.put(bytes(data))
         return len(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from mjcli import acceptance
@@ -52,13 +53,23 @@ def _add_values(answered: Answer, line: Line, ruleset: Ruleset, tiles: Sequence[
             wait |= NO_VALUE
             continue
         try:
-            found = score(won_on(line, tile), ruleset)
+            found = score(won_on(line, _as_left(tile, line, ruleset)), ruleset)
         except ContradictionError:
             wait |= NO_VALUE  # what is said of the win cannot be true of this tile
             continue
         wait |= {"fan": found.fan, "points": found.points, "can_win": found.can_win}
         if found.assumed:
             answered["assumed"] = dict(found.assumed)
+
+
+def _as_left(tile: Tile, line: Line, ruleset: Ruleset) -> Tile:
+    """Return a tile as it can still be won on: a five is a red one if of these alone some are left."""
+    reds = ruleset.tiles.reds_of(tile.kind)
+    if not reds:
+        return tile
+    melded = [each for meld in line.hand.melds for each in meld.tiles]
+    gone = [*line.hand.concealed, *melded, *ruleset.shown(line.context)].count(tile)
+    return replace(tile, red=gone >= ruleset.tiles.copies[tile.kind] - reds)
 
 
 def rows(answer: Answer, request: Request) -> Iterator[tuple[object, ...]]:

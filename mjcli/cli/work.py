@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mjcli.cli.entries import REFUSED, Others, from_block
+from mjcli.cli.entries import BOM, REFUSED, Others, from_block
 from mjcli.cli.output import NOTHING
 from mjcli.cli.request import Request
 from mjcli.cli.sink import Buffer
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mjcli.cli.blocks import Block
     from mjcli.cli.entries import Entry
     from mjcli.cli.hands import HandCommand
-    from mjcli.cli.output import Writer
+    from mjcli.cli.output import Answer, Writer
     from mjcli.cli.sink import Output
     from mjcli.ruleset import Ruleset
 
@@ -118,30 +118,49 @@ class Worker:
         def raw(entry: Entry) -> bytes:
             if not lines:
                 lines.extend(block.lines())
+                if block.place == 0:
+                    lines[0] = lines[0].removeprefix(BOM)  # it is of the file, not of its first line
             return lines[entry.number - block.number]
 
         return self.answer_entries(self.entries(block), raw)
 
-    def answer_entries(self, entries: Iterable[Entry], raw: Callable[[Entry], bytes]) -> Answered:
+    def answer_to(self, entry: Entry) -> Answer:
+        """Return the answer for one hand.
+
+        Raises:
+            NotationError: it cannot be read, or not be answered.
+        """
+        try:
+            line = self.request.line(entry)
+            hand = line.hand
+            assumed = {"melds_assumed": hand.melds_assumed} if hand.melds_assumed else NOTHING
+            return {**entry.kept, "hand": format_hand(hand), **assumed, **self._answer_to(line)}
+        except InputError as error:
+            raise _placed(error, entry) from None
+
+    def answer_entries(
+        self,
+        entries: Iterable[Entry],
+        raw: Callable[[Entry], bytes],
+        *,
+        is_no: Callable[[Answer], bool] | None = None,
+    ) -> Answered:
         """Return the answers for some hands.
 
         Args:
             entries: the hands.
             raw: returns one of them as it was given.
+            is_no: whether an answer is a no; unless given, the command says that.
         """
         buffer = Buffer(self.task.encoding)
         writer = self.block_writer(buffer)
-        columns, is_no = (*self.task.others.kept, *self.command.columns), self.command.is_no
+        columns, is_no = (*self.task.others.kept, *self.command.columns), is_no or self.command.is_no
         bad: list[Bad] = []
         answered = refused = 0
         for entry in entries:
             try:
-                line = self.request.line(entry)
-                hand = line.hand
-                assumed = {"melds_assumed": hand.melds_assumed} if hand.melds_assumed else NOTHING
-                found = {**entry.kept, "hand": format_hand(hand), **assumed, **self._answer_to(line)}
-            except InputError as error:
-                fault = _placed(error, entry)
+                found = self.answer_to(entry)
+            except NotationError as fault:
                 bad.append(Bad(entry.number, raw(entry), fault, len(buffer.data)))
                 if not self.task.skipping:
                     writer.bad(entry.number, entry.text, fault, entry.kept)
