@@ -72,9 +72,10 @@ class Crew(NamedTuple):
         """Return what they have found; raise one of ``lost`` if they are gone, and what the work itself raised."""
         from concurrent.futures import CancelledError, wait
 
-        while self.is_there is not None and not wait((future,), ASKED_EVERY).done:
+        while self.is_there is not None and not future.done():
             if not self.is_there():
                 raise CancelledError
+            wait((future,), ASKED_EVERY)
         return future.result()
 
 

@@ -28,6 +28,7 @@ ANSWER: dict[str, Any] = {
         {"id": "dui_dui_hu", "name": "All pungs", "fan": 2, "count": 1},
         {"id": "quan_feng", "name": "Pung of the round wind", "fan": 1, "count": 1},
     ],
+    "payments": {},
     "reading": {"form": "standard", "sets": ["777m", "333p"], "pair": "44s"},
 }
 
@@ -62,9 +63,18 @@ def check(*lines: str, more: str = "--rules jipinghu") -> Result:
         ("forms.standard", "1", True),
         ("forms.seven-pairs", None, True),
         ("forms.pairs", "1", False),
+        ("forms.pairs", "", False),
+        ("forms.pairs", None, False),
+        ("shanten.standard", "", False),
+        ("title.standard", "", False),
         ("shanten.standard", "1", False),
         ("forms", {"standard": 1}, True),
         ("forms", {"standard": 2}, False),
+        ("forms", {"seven-pairs": None}, True),
+        ("forms", {"pairs": None}, False),
+        ("forms", {}, False),
+        ("payments", {}, True),
+        ("title", {}, False),
         ("forms", "standard=1", True),
         ("forms", "standard=1,seven-pairs=", True),
         ("forms", "pairs=1", False),
@@ -84,6 +94,9 @@ def check(*lines: str, more: str = "--rules jipinghu") -> Result:
         ("waits", [{"tile": "1p"}, {"tile": "4p", "left": 2}], False),
         ("waits", ["4p", "1p"], True),
         ("waits", ["4p", "2p"], False),
+        ("waits", ["4p:1", "1p:4"], True),
+        ("waits", ["4p:2", "1p:4"], False),
+        ("waits", [{}, {}], False),
         ("dead", "2m,3m", True),
         ("dead", ["3m", "2m"], True),
         ("dead", "", False),
@@ -92,6 +105,8 @@ def check(*lines: str, more: str = "--rules jipinghu") -> Result:
         ("patterns", "quan_feng", False),
         ("patterns", [{"id": "dui_dui_hu", "fan": 2}, {"id": "quan_feng"}], True),
         ("patterns", [{"id": "dui_dui_hu", "fan": 3}, {"id": "quan_feng"}], False),
+        ("patterns", [{"id": "peng_peng_hu"}, {"id": "quan_feng"}], True),
+        ("patterns", [{"id": "dui_dui_hu", "fam": None}, {"id": "quan_feng"}], False),
     ],
 )
 def test_what_agrees(key: str, value: object, agrees: bool) -> None:
@@ -108,11 +123,19 @@ def test_what_agrees(key: str, value: object, agrees: bool) -> None:
         (f"{HAND} => excluded=ji_hu", None),
         ("123m456p77z => -1", None),
         ("3333445566678s => 6s,9s", None),
+        ("3333445566678s => 69s", None),
+        ("3333445566678s => 九索六索", None),
         ("13m55z,2222mo,111p,999s => dead=2m waits=", None),
         ("8z => error=bad-rank error.column=1", None),
         (f"{HAND} => fan=2", "fan is 3, not 2"),
         (f"{HAND} => fan= reason=x", "fan is 3, not empty; reason is empty, not x"),
         (f"{HAND} => hun_yi_se", "patterns has no hun_yi_se, only dui_dui_hu quan_feng"),
+        (f"{HAND} liable=x => error=contradiction error.column=24 liable=x", "liable is empty, not x"),
+        (f"{HAND} => payments.winer=8", "payments has no winer, only winner discarder other"),
+        (
+            f"{HAND} => payments.winer= fan.x=",
+            "payments has no winer, only winner discarder other; fan has no x, only 3",
+        ),
         (f"{HAND} => error=bad-rank", "error is empty, not bad-rank"),
         ("8z => 1", "error bad-rank: no tile '8z' (ranks are 1-7) at column 1"),
         ("8z => error=bad-suit", "error is bad-rank, not bad-suit"),
@@ -123,7 +146,7 @@ def test_what_agrees(key: str, value: object, agrees: bool) -> None:
         ),
         ("12m => shantem=1", "answers have no 'shantem'; did you mean 'shanten'? at column 8"),
         ("12m => 1 Fan", "'Fan' says nothing of the answer; KEY=VALUE is expected"),
-        ("12m => waits=3m fan=1", "error bad-expectation: no command answers with all of fan, waits at column 22"),
+        ("12m => waits=3m fan=1", "error bad-expectation: no command answers with all of fan, waits at column 4"),
     ],
 )
 def test_cases_on_lines(case: str, told: str | None) -> None:
@@ -187,6 +210,8 @@ def test_cases_in_rows(form: str, content: str, packed: bool, tmp_path: Path) ->
         ("hand,fam\n12m,1\n", "in the header there is no field 'fam' (fields are hand, context words, melds_assumed"),
         ("fan\n1\n", "the header has no column 'hand'"),
         ("hand,fan\n12m\n", "1 cells; the header has 2"),
+        ("hand,self-draw,error,error.column\n12m,2,bad-word,1\n", "error.column is 5, not 1"),
+        ("hand,ready-on-deal,fan\n12m,yes,1\n", "2 tiles, where a won hand has 14"),
         ("hand,id,fan\n12m,x,\n", "what is expected is missing"),
     ],
 )
@@ -231,6 +256,34 @@ def test_a_report_as_tap() -> None:
     assert '  message: "fan is 3, not 2"' in lines
 
 
+def test_names_that_a_report_tells_apart() -> None:
+    result = check("12m => 0", "12m => 1", "12m => 0", more="-f junit")
+    (suite,) = ElementTree.fromstring(result.stdout)  # noqa: S314 - what mjcli wrote itself
+    assert [case.get("name") for case in suite] == ["12m", "12m (line 2)", "12m (line 3)"]
+    assert suite[1][0].text == "shanten is 0, not 1"
+
+
+STRANGE = '{"id": "\\ud800\\u0001萬🀙", "hand": "12m", "shanten": 1}'
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "ascii", "gbk"])
+def test_names_that_an_encoding_has_not(charset: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "a\x01\udcff.jsonl")
+    Path(path).write_text(STRANGE, "utf-8")
+
+    def written(form: str) -> str:
+        result = CliRunner(charset=charset).invoke(app, ["check", path, "-f", form], prog_name="mjcli")
+        assert (result.stderr, result.exit_code) == ("", 1)
+        return result.stdout_bytes.decode(charset)
+
+    for form in ("json", "jsonl"):
+        assert json.loads(written(form).strip().strip("[]"))["id"] == json.loads(STRANGE)["id"]
+    (suite,) = ElementTree.fromstring(written("junit"))  # noqa: S314 - what mjcli wrote itself
+    assert suite[0].get("name") == "\ufffd\ufffd萬🀙"
+    assert written("text").startswith(str(tmp_path))
+    assert len(written("tap").splitlines()) == 6
+
+
 def test_objects_on_lines_and_languages() -> None:
     found = [json.loads(line) for line in check(*GIVEN, more="--rules jipinghu -f jsonl").stdout.splitlines()]
     assert [each["passed"] for each in found] == [True, False, False, False, False]
@@ -255,6 +308,7 @@ def test_a_report_in_a_file(tmp_path: Path) -> None:
         ("shanten 12m --expect x=1", "--expect x=1: answers have no 'x'"),
         ("shanten 12m --expect ''", "--expect says nothing; KEY=VALUE is expected"),
         ("waits 12m --expect 1", "--expect 1: '1' says nothing of the answer; KEY=VALUE is expected, its keys are"),
+        ("check cases.txt other.txt -o ./cases.txt", "--output is one of the files of cases, which would be lost"),
         ("shanten -i cases.txt --expect 1", "--expect goes with HAND; a file of cases is for 'mjcli check'"),
     ],
 )
@@ -264,10 +318,15 @@ def test_command_lines_that_are_wrong(arguments: str, told: str) -> None:
     assert told in result.stderr
 
 
-def test_no_cases_are_told() -> None:
+def test_no_cases_are_told(tmp_path: Path) -> None:
     result = check("# nothing")
     assert (result.stdout, result.exit_code) == ("0 passed, 0 failed\n", 0)
     assert result.stderr == "mjcli: there are no cases\n"
+    (tmp_path / "empty.csv").write_text("hand,fan\n")
+    (tmp_path / "good.txt").write_text("12m => 0")
+    result = run("check", str(tmp_path / "empty.csv"), str(tmp_path / "good.txt"))
+    assert (result.stdout, result.exit_code) == ("1 passed, 0 failed\n", 0)
+    assert result.stderr == f"mjcli: {tmp_path / 'empty.csv'}: there are no cases\n"
 
 
 @pytest.mark.parametrize(

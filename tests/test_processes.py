@@ -74,6 +74,14 @@ def test_a_crew_that_is_gone_without_a_word_is_done_without(monkeypatch: pytest.
     assert list(asked) == []
 
 
+def test_a_crew_that_is_gone_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjcli.processes.ASKED_EVERY", 1.0)
+    crew = Crew(Silent(), 2, (CancelledError,), is_there=lambda: False)
+    begun = monotonic()
+    assert list(in_order(divmod, [(7, 2), (8, 3), (9, 4)], 2, crew)) == [(3, 1), (2, 2), (2, 1)]
+    assert monotonic() - begun < 1
+
+
 def test_what_work_raises_is_not_taken_for_a_loss() -> None:
     with ThreadPoolExecutor(1) as executor:
         results = in_order(raise_timeout, [()], 2, Crew(executor, 2, (CancelledError,), pytest.fail, lambda: True))

@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mjcli.cli.entries import Others, from_block, header_of
-from mjcli.cli.expected import Expectation, expectations
+from mjcli.cli.expected import ERROR, Expectation, expectations
 from mjcli.cli.handling import TABLES
 from mjcli.cli.inputs import open_input, suffix_format
 from mjcli.cli.messages import UsageError
@@ -44,7 +44,7 @@ class Case(NamedTuple):
     @property
     def about(self) -> dict[str, Any]:
         """What is said of the case itself, by key."""
-        return {key: self.entry.kept[key] for key in ABOUT if self.entry.kept.get(key)}
+        return {key: self.entry.kept[key] for key in ABOUT if self.entry.kept.get(key) not in (None, "")}
 
 
 def read_cases(path: str, form: str | None, words: Words, keys: Sequence[str]) -> Iterator[Case]:
@@ -97,16 +97,18 @@ def _of_line(where: str, entry: Entry, keys: Sequence[str]) -> Case:
         found = tuple(expectations(rest, keys, entry.text, start))
     except NotationError as error:
         return Case(where, entry, (), error)
-    entry = entry._replace(notation=hand.rstrip(), columns=range(1, len(hand.rstrip()) + 2))
-    return _with_some(Case(where, entry, found), f"'{MARK}' and what is expected")
+    hand = hand.rstrip()
+    case = _with_some(Case(where, entry, found), f"'{MARK}' and what is expected")
+    text = hand or entry.text  # an error that says no column is placed by the words of the hand alone
+    return case._replace(entry=entry._replace(text=text, notation=hand, columns=range(1, len(hand) + 2)))
 
 
 def _of_fields(where: str, entry: Entry) -> Case:
-    """Return the case of a row or an object, whose other columns and keys are what is expected."""
-    if entry.error is not None:
-        return Case(where, entry, (), entry.error)
+    """Return the case of a row or an object, whose other columns and keys are what is expected, be it an error."""
     given = {key: value for key, value in entry.kept.items() if key not in ABOUT and value != ""}
     expected = tuple(Expectation(key, value) for key, value in given.items())
+    if entry.error is not None and all(each.root != ERROR for each in expected):
+        return Case(where, entry, (), entry.error)
     return _with_some(Case(where, entry, expected), "what is expected")
 
 

@@ -16,9 +16,9 @@ from mjcli.cli.forms import seven_pairs
 from mjcli.cli.handling import Handling, dragons_option
 from mjcli.cli.hands import HandCommand, rules_options
 from mjcli.cli.messages import UsageError, error_keys, printable
-from mjcli.cli.output import output_option
+from mjcli.cli.output import json_text, output_option
 from mjcli.cli.request import in_language, language_option, load, words_of
-from mjcli.cli.sink import Sink, output_encoding
+from mjcli.cli.sink import Output, Sink, are_one_file, output_encoding
 from mjcli.cli.work import Task, Worker
 from mjcli.errors import NotationError
 
@@ -51,13 +51,13 @@ class Result(NamedTuple):
     @property
     def place(self) -> str:
         """The file and the line."""
-        return f"{self.case.where}{self.case.entry.number}"
+        return printable(f"{self.case.where}{self.case.entry.number}")
 
     @property
     def name(self) -> str:
         """What the case is called: its id, or else its hand."""
         entry = self.case.entry
-        return printable(str(self.case.about.get("id") or entry.notation or entry.text))
+        return printable(str(self.case.about.get("id", entry.notation or entry.text)))
 
     @property
     def reason(self) -> str:
@@ -91,11 +91,15 @@ class _Asked:
             said: the options that commands share, by name.
             wanted: the command that is to answer all of them.
         """
-        self.ruleset, self._said = ruleset, said
+        self._said = said
         commands: Mapping[str, HandCommand] = {
             name: import_module(f"mjcli.cli.{name}").command for name in ASKED if wanted in (None, name)
         }
-        self.commands = commands
+        self.commands, self.ruleset = commands, ruleset
+        self.valuing = ruleset
+        """What commands are asked that answer under a ruleset alone."""
+        if ruleset is None and any(each.needs_rules for each in commands.values()):
+            self.valuing = load(None, (), needed=True)
         self.keys = (*dict.fromkeys(key for each in commands.values() for key in each.columns[1:]), ERROR)
         self._worker = cache(self._made)
 
@@ -106,7 +110,7 @@ class _Asked:
             values.pop(each)
         handling = Handling.taken(values)
         values |= {key: value for key, value in self._said.items() if key in values}
-        ruleset = load(None, (), needed=True) if command.needs_rules and self.ruleset is None else self.ruleset
+        ruleset = self.valuing if command.needs_rules else self.ruleset
         encoding = output_encoding(handling.output)
         task = Task(command=name, values=values, ruleset=ruleset, said={}, encoding=encoding, form="text")
         return Worker(command, task)
@@ -151,24 +155,26 @@ def run(
         raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
     if len(files) > 1 and "-" in files:
         raise UsageError("'-' reads standard input, and stands alone")
+    if any(are_one_file(path, output) for path in files):
+        raise UsageError("--output is one of the files of cases, which would be lost")
     ruleset = load(rules, settings or (), needed=False)
     asked = _Asked(ruleset, said, wanted)
-    words = words_of(ruleset)
+    words = words_of(asked.valuing)
     counts = {True: 0, False: 0}
 
     def results() -> Iterator[Result]:
         for path in files:
+            before = sum(counts.values())
             for case in read_cases(path, input_format, words, asked.keys):
                 result = asked.result(case)
                 counts[result.passed] += 1
                 yield result
+            if sum(counts.values()) == before:
+                told.note("there are no cases" if path == "-" else f"{printable(path)}: there are no cases")
 
     write = _WRITERS["json" if json else output_format or "text"]
     with Sink(output) as sink:
-        for data in write(results(), lambda: _summary(counts, said["lang"])):
-            sink.put(data if isinstance(data, bytes) else data.encode(sink.encoding, "backslashreplace"))
-    if not sum(counts.values()):
-        told.note("there are no cases")
+        write(sink, results(), lambda: _summary(counts, said["lang"]))
     return 1 if counts[False] else 0
 
 
@@ -179,56 +185,56 @@ def _summary(counts: Mapping[bool, int], lang: str) -> str:
     )
 
 
-def _text(results: Iterable[Result], summary: Callable[[], str]) -> Iterator[str]:
-    """Yield a line for each case that fails, then the summary."""
+def _text(sink: Output, results: Iterable[Result], summary: Callable[[], str]) -> None:
+    """Write a line for each case that fails, then the summary."""
     for each in results:
         if not each.passed:
-            yield f"{each.place}: {each.name}: {each.reason}\n"
-    yield f"{summary()}\n"
+            sink.write(f"{each.place}: {each.name}: {each.reason}\n")
+    sink.write(f"{summary()}\n")
 
 
-def _json_lines(results: Iterable[Result], _: Callable[[], str]) -> Iterator[bytes]:
-    """Yield an object for each case, each on a line."""
-    import json
-
+def _json_lines(sink: Output, results: Iterable[Result], _: Callable[[], str]) -> None:
+    """Write an object for each case, each on a line."""
     for each in results:
-        yield json.dumps(each.keys, ensure_ascii=False).encode() + b"\n"
+        sink.write(f"{json_text(each.keys, sink.encoding)}\n")
 
 
-def _json(results: Iterable[Result], _: Callable[[], str]) -> Iterator[bytes]:
-    """Yield a list of these objects."""
-    import json
-
-    yield json.dumps([each.keys for each in results], ensure_ascii=False, indent=2).encode() + b"\n"
+def _json(sink: Output, results: Iterable[Result], _: Callable[[], str]) -> None:
+    """Write a list of these objects."""
+    sink.write(f"{json_text([each.keys for each in results], sink.encoding, indent=2)}\n")
 
 
-def _tap(results: Iterable[Result], _: Callable[[], str]) -> Iterator[str]:
-    """Yield lines of the Test Anything Protocol, version 14."""
-    yield "TAP version 14\n"
+def _tap(sink: Output, results: Iterable[Result], _: Callable[[], str]) -> None:
+    """Write lines of the Test Anything Protocol, version 14."""
+    sink.write("TAP version 14\n")
     number = 0
     for number, each in enumerate(results, 1):
         name = f"{each.place} {each.name}".replace("\\", "\\\\").replace("#", "\\#")
-        yield f"{'ok' if each.passed else 'not ok'} {number} - {name}\n"
+        sink.write(f"{'ok' if each.passed else 'not ok'} {number} - {name}\n")
         if not each.passed:
-            import json
-
-            yield f"  ---\n  message: {json.dumps(each.reason, ensure_ascii=False)}\n  ...\n"
-    yield f"1..{number}\n"
+            sink.write(f"  ---\n  message: {json_text(each.reason, sink.encoding)}\n  ...\n")
+    sink.write(f"1..{number}\n")
 
 
-def _junit(results: Iterable[Result], _: Callable[[], str]) -> Iterator[bytes]:
-    """Yield an XML document as JUnit writes it: a suite for each file."""
+def _junit(sink: Output, results: Iterable[Result], _: Callable[[], str]) -> None:
+    """Write an XML document as JUnit does: a suite for each file.
+
+    Servers tell the cases of a suite apart by their names, so that one whose name is taken has its line behind that.
+    """
     from xml.etree import ElementTree
 
     suites: dict[str, ElementTree.Element] = {}
+    names: set[tuple[str, str]] = set()
     for each in results:
-        where = each.case.where
-        file = where[:-1] if where.endswith(":") else "standard input"
+        where, line = each.case.where, each.case.entry.number
+        file = printable(where[:-1]) if where.endswith(":") else "standard input"
         suite = suites.setdefault(file, ElementTree.Element("testsuite", name=file))
-        case = ElementTree.SubElement(suite, "testcase", name=each.name, classname=file, file=file)
-        case.set("line", str(each.case.entry.number))
+        name = f"{each.name} (line {line})" if (file, each.name) in names else each.name
+        names.add((file, name))
+        case = ElementTree.SubElement(suite, "testcase", name=name, classname=file, file=file, line=str(line))
         if not each.passed:
-            ElementTree.SubElement(case, "failure" if each.error is None else "error", message=each.reason)
+            fault = ElementTree.SubElement(case, "failure" if each.error is None else "error", message=each.reason)
+            fault.text = each.reason
     whole = ElementTree.Element("testsuites")
     whole.extend(suites.values())
     for element in (*suites.values(), whole):
@@ -236,10 +242,10 @@ def _junit(results: Iterable[Result], _: Callable[[], str]) -> Iterator[bytes]:
         element.set("failures", str(len(element.findall(".//failure"))))
         element.set("errors", str(len(element.findall(".//error"))))
     ElementTree.indent(whole)
-    yield ElementTree.tostring(whole, "us-ascii", xml_declaration=True) + b"\n"
+    sink.put(ElementTree.tostring(whole, "us-ascii", xml_declaration=True) + b"\n")
 
 
-_WRITERS: Final[Mapping[str, Callable[[Iterable[Result], Callable[[], str]], Iterable[str | bytes]]]] = {
+_WRITERS: Final[Mapping[str, Callable[[Output, Iterable[Result], Callable[[], str]], None]]] = {
     "text": _text,
     "json": _json,
     "jsonl": _json_lines,

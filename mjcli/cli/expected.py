@@ -64,9 +64,13 @@ class Expectation(NamedTuple):
             answer: the object that is written as JSON.
             ruleset: whose patterns are known by other ids too.
         """
-        found: Any = answer
-        for name in self.key.split("."):
-            found = found.get(name) if isinstance(found, Mapping) else None
+        whole, *inside = self.key.split(".")
+        path, found = whole, answer.get(whole)
+        for name in inside:
+            if not isinstance(found, Mapping) or name not in found:
+                there = " ".join(found) if isinstance(found, Mapping) else cell(found)
+                return Difference(path, there, name, among=True)
+            path, found = f"{path}.{name}", found[name]
         rename = _renaming(ruleset) if self.root in ("patterns", "excluded") else str
         if self.among:
             agree = any(_is(rename(self.value), item) for item in _items(found))
@@ -115,28 +119,36 @@ def _bare(word: str) -> Expectation | None:
     from mjcli.notation import parse_tiles
 
     try:
-        parse_tiles(word.replace(",", ""))
+        tiles = parse_tiles(word.replace(",", ""))
     except InputError:
         return None
-    return Expectation("waits", word)
+    return Expectation("waits", ",".join(map(str, tiles)))
 
 
 def _agree(value: Any, found: Any, rename: Callable[[str], str]) -> bool:
-    """Return whether something that was found is what was expected; of objects, what they have more is not asked."""
+    """Return whether something that was found is what was expected.
+
+    Of objects, what they have more is not asked; but an empty one, with which any would agree, is held to be empty.
+    """
     if isinstance(value, str):
         return _text_agrees(value, found, rename)
     if isinstance(value, Mapping):
-        return isinstance(found, Mapping) and all(_agree(each, found.get(key), rename) for key, each in value.items())
+        if not isinstance(found, Mapping) or not value:
+            return bool(found == value)
+        return all(key in found and _agree(each, found[key], rename) for key, each in value.items())
     if isinstance(value, list):
-        return isinstance(found, list) and _pair_up(
-            value, found, lambda one, other: _agree(rename(one) if isinstance(one, str) else one, other, rename)
-        )
+        return isinstance(found, list) and _pair_up(value, found, lambda one, other: _item_agrees(one, other, rename))
     return isinstance(value, bool) == isinstance(found, bool) and bool(value == found)
+
+
+def _item_agrees(value: Any, found: Any, rename: Callable[[str], str]) -> bool:
+    """Return whether an item of a list is what was expected, which may be an object or the text of one."""
+    return _agree(value, found, rename) or (isinstance(value, str) and _is(rename(value), cell(found, 1)))
 
 
 def _text_agrees(value: str, found: Any, rename: Callable[[str], str]) -> bool:
     """Return whether something is what the text of a cell says; what is left out of an item is not asked."""
-    if value == cell(found):
+    if cell(found) in (value, rename(value)):
         return True
     if isinstance(found, list):
         words = value.split() if re.search(r"\s", value.strip()) else value.strip().split(",")

@@ -30,6 +30,7 @@ __all__ = [
     "aligned",
     "cell",
     "error_text",
+    "json_text",
     "output_option",
 ]
 
@@ -132,9 +133,7 @@ class JsonLinesWriter(Writer):
         self.sink.write(f"{shown}\n")
 
     def _json(self, keys: Mapping[str, Any]) -> str:
-        import json
-
-        return json.dumps(keys, ensure_ascii=not is_utf8(self.sink.encoding))
+        return json_text(keys, self.sink.encoding)
 
 
 class JsonWriter(JsonLinesWriter):
@@ -299,6 +298,13 @@ class RowWriter(TableWriter):
 
         shown = [[self._shown(each) for each in row] for row in rows]
         self.sink.put(json.dumps(shown).encode() + b"\n")
+
+
+def json_text(value: Any, encoding: str, indent: int | None = None) -> str:
+    """Return a value as JSON, with escapes where ``encoding`` has not all of Unicode."""
+    import json
+
+    return json.dumps(value, ensure_ascii=not is_utf8(encoding), indent=indent)
 
 
 def one_line(text: str) -> str:
