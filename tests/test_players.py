@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mjcli import acceptance
+from mjcli.errors import InputError
 from mjcli.hand import Hand
 from mjcli.melds import Meld, MeldType, Seat
 from mjcli.play import PASS, WIN, Choice, Table, View
@@ -300,3 +301,27 @@ def test_value_aims_only_at_hands_of_tiles_that_there_are(tmp_path: Path) -> Non
     aspects = Aspects(seat=0, round_wind=None, concealed=True, honors=(), bonus=())
     pairs = next(goal for goal in appraiser.goals if goal.form == "seven-pairs")
     assert max(appraiser.worth(pairs, aspects)) > 0
+
+
+def club(folder: Path, tiles: str) -> str:
+    """Return the path of a ruleset like jipinghu, but for its tiles."""
+    path = folder / "club.yaml"
+    path.write_text(f"id: club\nversion: 1\nextends: jipinghu\ntiles: {{{tiles}}}\n", encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("tiles", ["m: 2, p: 2, s: 2, z: 2", "m: 4, p: 4, s: 0, z: 0", "m: 0, 19m: 4, p: 4, s: 4"])
+def test_value_plays_with_the_tiles_that_there_are(tmp_path: Path, tiles: str) -> None:
+    run = Run(Plan(rules=club(tmp_path, tiles), seed=4, players=("value",) * 4))
+    assert run.lockstep is not None
+    alone: list[str] = []
+    together: list[str] = []
+    assert len(list(run.played(0, 2, alone))) == 2
+    play_in_arrays(run, run.lockstep, 0, 2, together)
+    assert together == alone
+
+
+def test_value_needs_a_hand_to_aim_at(tmp_path: Path) -> None:
+    path = club(tmp_path, "m: 1, p: 1, s: 1, z: 1, f: 1, g: 1, 1234a: 1")
+    with pytest.raises(InputError, match="there is no hand to aim at among the tiles of ruleset club"):
+        Appraiser(load_ruleset(path))

@@ -154,10 +154,10 @@ def test_chows_that_cannot_be_claimed(path: Path) -> None:
         ("1 if flowers else 0", "1 if self_drawn else 0", "only options may decide this"),
         (
             "1 if flowers else 0",
-            "17 if flowers else 0",
-            "here '17', is not a number of 0 to 16",
+            "2 if flowers else 0",
+            "here '2', is not a number of 0 to 1",
         ),
-        ("1 if flowers else 0", "flowers", "'flowers', here 'true', is not a number of 0 to 16"),
+        ("1 if flowers else 0", "flowers", "'flowers', here 'true', is not a number of 0 to 1"),
         ("12f:", "12m1f:", "'12m1f' is not a suit letter, a tile or tiles of one suit such as 1234f"),
         ("different if xiao_qi_dui !=", "diferent if xiao_qi_dui ==", "'diferent' is none of different, four, false"),
         (

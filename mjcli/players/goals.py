@@ -7,12 +7,14 @@ there are many such hands, of which some reach the minimum and some do not; so s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from mjcli.chance import Chance
+from mjcli.errors import InputError
 from mjcli.forms import FormRules
 from mjcli.hand import Context, Hand, Line
 from mjcli.melds import Meld, MeldType, Relation, Seat
@@ -28,8 +30,8 @@ FIRST_HONOR: Final = 27
 SETS: Final = 4
 MOST_REMEMBERED: Final = 1 << 16
 
-COPIES: Final = 4
-"""Of a tile."""
+TRIES: Final = 1000
+"""How many hands of sets are drawn where the tiles that there are may not do for any."""
 HANDS: Final = 8
 """How many hands of sets are drawn for a worth; a power of two, so that the mean is exact."""
 PUNGS_OF_TEN: Final = 2
@@ -45,6 +47,9 @@ PAIR: Final = 8
 """Rank, from 0, of its pair."""
 PAIRS: Final = (0, 2, 1, 3, 5, 4)
 """Ranks, from 0, of the pairs but one of a model hand of seven."""
+SPARE_PAIR: Final = 6
+"""Rank, from 0, of the last one where there is none of white dragons."""
+WHITE: Final = 31
 ALL_SUITS: Final = (0, 1, 2)
 """Their places."""
 
@@ -123,16 +128,35 @@ class Appraiser:
         """
         Args:
             ruleset: by which hands are scored.
+
+        Raises:
+            InputError: of its tiles there are no sets and a pair (``bad-player``).
         """
         self._ruleset = ruleset
-        copies = ruleset.tiles.copies
-        self.goals = goals_of(ruleset.forms, tuple(suit for suit in range(3) if copies[9 * suit]))
+        self._copies = copies = ruleset.tiles.copies[:PLAIN_KINDS]
+        self._whole = tuple(suit for suit in ALL_SUITS if all(copies[9 * suit : 9 * suit + 9]))
+        """Places of the suits of which there is every rank."""
         play = ruleset.play
         self._ready, self._indicators = play and play.ready, play and play.indicators
         self._standard = Outlook({"standard": ""})
         self._forms = {form: Outlook({form: rule}) for form, rule in ruleset.forms.items() if form != "standard"}
         self._worth: dict[tuple[str, tuple[int, ...], Aspects], tuple[float, float]] = {}
         self._gains: dict[tuple[int, int, Seat | None], bool] = {}
+        goals = goals_of(ruleset.forms, tuple(suit for suit in ALL_SUITS if any(copies[9 * suit : 9 * suit + 9])))
+        if not self._has_hands(goals[0]):
+            raise InputError("bad-player", f"there is no hand to aim at among the tiles of ruleset {ruleset.id}")
+        self.goals = [goal for goal in goals if self._has_hands(goal)]
+
+    def _has_hands(self, goal: Goal) -> bool:
+        """Return whether the tiles of the game do for hands of a goal."""
+        aspects = Aspects(seat=0, round_wind=None, concealed=True, honors=(), bonus=())
+        if goal.form != "standard":
+            return bool(self.models(goal, aspects, drawn=True))
+        return all(self._drawn_by_chance(goal, aspects, number, drawn=True) for number in range(HANDS))
+
+    def _are_there(self, kinds: Iterable[int]) -> bool:
+        """Return whether the game has so many tiles of each of these kinds."""
+        return all(count <= self._copies[kind] for kind, count in Counter(kinds).items())
 
     def outlook(self, goal: Goal) -> Outlook:
         """Return the outlook of a goal's form."""
@@ -159,14 +183,18 @@ class Appraiser:
         key = kind, seat, round_wind
         found = self._gains.get(key)
         if found is None:
-            fans = []
-            for honors in ((), (kind,)):
-                aspects = Aspects(seat=seat, round_wind=round_wind, concealed=False, honors=honors, bonus=())
-                groups = list(_model(self.goals[0], honors))
-                line = self._line(groups, self._claimable(groups[:-2])[:1], groups[-2][-1], aspects, drawn=True)
-                fans.append(score(line, self._ruleset).fan)
-            found = self._gains[key] = fans[1] > fans[0]
+            bare, more = (self._fan_of_model(honors, seat, round_wind) for honors in ((), (kind,)))
+            found = self._gains[key] = bare is not None and more is not None and more > bare
         return found
+
+    def _fan_of_model(self, honors: tuple[int, ...], seat: int, round_wind: Seat | None) -> int | None:
+        """Return the fan of a model hand with pungs of certain honours; None if the tiles do not do for it."""
+        groups = list(_model(replace(self.goals[0], suits=self._whole), honors)) if self._whole else []
+        if not groups or not self._are_there(kind for group in groups for kind in group):
+            return None
+        aspects = Aspects(seat=seat, round_wind=round_wind, concealed=False, honors=honors, bonus=())
+        line = self._line(groups, self._claimable(groups[:-2])[:1], groups[-2][-1], aspects, drawn=True)
+        return score(line, self._ruleset).fan
 
     def _received(self, goal: Goal, aspects: Aspects, drawn: bool) -> float:
         scores = [score(line, self._ruleset) for line in self.models(goal, aspects, drawn=drawn)]
@@ -175,13 +203,25 @@ class Appraiser:
     def models(self, goal: Goal, aspects: Aspects, *, drawn: bool) -> list[Line]:
         """Return model hands of a goal, won on a discard or by draw: ``HANDS`` of sets, one of another form."""
         if goal.form != "standard":
-            groups = list(_model(goal, aspects.honors))
+            groups = list(_model(goal, aspects.honors, has_white=self._copies[WHITE] > 1))
+            if not self._are_there(kind for group in groups for kind in group):
+                return []
             return [self._line(groups, (), groups[0][0], aspects, drawn=drawn)]
-        return [self._drawn_by_chance(goal, aspects, Chance(0, number), drawn=drawn) for number in range(HANDS)]
+        found = (self._drawn_by_chance(goal, aspects, number, drawn=drawn) for number in range(HANDS))
+        return [line for line in found if line is not None]
 
-    def _drawn_by_chance(self, goal: Goal, aspects: Aspects, chance: Chance, *, drawn: bool) -> Line:
-        """Return a hand of sets; it stays concealed where ready can be declared, as long as nothing is claimed."""
-        groups = _sets_and_pair(goal, aspects.honors, chance)
+    def _drawn_by_chance(self, goal: Goal, aspects: Aspects, number: int, *, drawn: bool) -> Line | None:
+        """Return a hand of sets; it stays concealed where ready can be declared, as long as nothing is claimed.
+
+        Honours for whose pungs the other tiles do not do are left out; None if there is no hand without any.
+        """
+        honors = aspects.honors
+        groups = self._sets_and_pair(goal, honors, chance := Chance(0, number))
+        while groups is None and honors:
+            honors = honors[:-1]
+            groups = self._sets_and_pair(goal, honors, chance := Chance(0, number))
+        if groups is None:
+            return None
         last = chance.below(len(groups))
         win = groups[last][chance.below(len(groups[last]))]
         claimable = [place for place in self._claimable(groups[:-1]) if place != last]
@@ -191,6 +231,27 @@ class Appraiser:
         elif self._ready:
             claimed = []
         return self._line(groups, claimed, win, aspects, drawn=drawn)
+
+    def _sets_and_pair(self, goal: Goal, honors: Sequence[int], chance: Chance) -> list[tuple[int, ...]] | None:
+        """Return the sets and the pair of a hand of a goal that is drawn by chance, pungs of certain honours first.
+
+        None if none of many that are drawn is of tiles that there are.
+        """
+        with_honors = goal.honors and goal.sets != "chows"
+        kinds = [9 * suit + rank for suit in goal.suits for rank in range(9)]
+        kinds += range(FIRST_HONOR, PLAIN_KINDS if with_honors else FIRST_HONOR)
+        for _ in range(TRIES):
+            found: list[tuple[int, ...]] = [(kind,) * 3 for kind in (honors[:SETS] if with_honors else ())]
+            while len(found) < SETS:
+                if goal.sets == "pungs" or (goal.sets == "any" and chance.below(10) < PUNGS_OF_TEN):
+                    found.append((kinds[chance.below(len(kinds))],) * 3)
+                else:
+                    first = 9 * goal.suits[chance.below(len(goal.suits))] + chance.below(7)
+                    found.append((first, first + 1, first + 2))
+            found.append((kinds[chance.below(len(kinds))],) * 2)
+            if self._are_there(kind for group in found for kind in group):
+                return found
+        return None
 
     def _line(
         self,
@@ -224,7 +285,7 @@ class Appraiser:
         )
         source = None if drawn else SEATS[(aspects.seat + 1) % self._ruleset.players]
         held = [kind for group in groups for kind in group]
-        spare = [tile for tile in tiles if held.count(tile.kind) < COPIES]
+        spare = [tile for tile in tiles if held.count(tile.kind) < self._copies[tile.kind]]
         extra = tuple(sorted(self._extra(tiles, spare, concealed=aspects.concealed and not melds)))
         context = Context(seat=SEATS[aspects.seat], round=aspects.round_wind, source=source, extra=extra)
         return Line(hand=hand, context=context)
@@ -260,25 +321,6 @@ def _type(group: Sequence[int]) -> MeldType:
     return MeldType.PUNG if group[0] == group[1] else MeldType.CHOW
 
 
-def _sets_and_pair(goal: Goal, honors: Sequence[int], chance: Chance) -> list[tuple[int, ...]]:
-    """Return the sets and the pair of a hand of a goal that is drawn by chance, pungs of certain honours first."""
-    with_honors = goal.honors and goal.sets != "chows"
-    kinds = [9 * suit + rank for suit in goal.suits for rank in range(9)]
-    kinds += range(FIRST_HONOR, PLAIN_KINDS if with_honors else FIRST_HONOR)
-    while True:
-        found: list[tuple[int, ...]] = [(kind,) * 3 for kind in (honors[:SETS] if with_honors else ())]
-        while len(found) < SETS:
-            if goal.sets == "pungs" or (goal.sets == "any" and chance.below(10) < PUNGS_OF_TEN):
-                found.append((kinds[chance.below(len(kinds))],) * 3)
-            else:
-                first = 9 * goal.suits[chance.below(len(goal.suits))] + chance.below(7)
-                found.append((first, first + 1, first + 2))
-        found.append((kinds[chance.below(len(kinds))],) * 2)
-        held = [kind for group in found for kind in group]
-        if max(map(held.count, held)) <= 4:
-            return found
-
-
 def _missing_pungs(counts: Sequence[int], sets: int) -> int:
     """Return how many tiles are missing for so many pungs and a pair."""
     singles, pairs = counts.count(1), counts.count(2)
@@ -299,8 +341,14 @@ def missing_pungs(pungs: int, pairs: int, singles: int, sets: int) -> int:
     )
 
 
-def _model(goal: Goal, honors: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the sets and the pair of a hand of a goal, pungs of certain honours among them."""
+def _model(goal: Goal, honors: Sequence[int], *, has_white: bool = True) -> Iterator[tuple[int, ...]]:
+    """Yield the sets and the pair of a hand of a goal, pungs of certain honours among them.
+
+    Args:
+        goal: what it is of.
+        honors: of which it has pungs.
+        has_white: whether there is a pair of white dragons for seven pairs.
+    """
     if goal.form == "thirteen-orphans":
         yield (0, 8, 9, 17, 18, 26, *range(27, 34), 33)
         return
@@ -316,7 +364,7 @@ def _model(goal: Goal, honors: Sequence[int]) -> Iterator[tuple[int, ...]]:
     if goal.form == "seven-pairs":
         for place, rank in enumerate(PAIRS):
             yield (9 * goal.suits[place % len(goal.suits)] + rank,) * 2
-        yield 31, 31
+        yield (WHITE, WHITE) if has_white else (9 * goal.suits[-1] + SPARE_PAIR,) * 2
         return
     count = 0
     if goal.honors and goal.sets != "chows":

@@ -7,11 +7,9 @@ from typing import Final
 from mjcli.errors import HandError
 from mjcli.ruleset.decisions import Decisions
 from mjcli.ruleset.model import FORM_RULES, NOT_PLAYED, TILE_KEY, RulesetFile
-from mjcli.tiles import JOKER_KIND, PLAIN_KINDS, TILES, TileSet, tile
+from mjcli.tiles import DEFAULT_SET, JOKER_KIND, PLAIN_KINDS, TILES, TileSet, tile
 
 __all__ = ["copies_in_play", "forms_in_play", "joker_kongs", "tiles_in_play"]
-
-MAX_COPIES: Final = 16
 
 JOKER_TILES: Final = (str(TILES[JOKER_KIND]), *map(str, TILES[:PLAIN_KINDS]))
 """The tiles that can be the joker."""
@@ -20,10 +18,24 @@ JOKER_TILES: Final = (str(TILES[JOKER_KIND]), *map(str, TILES[:PLAIN_KINDS]))
 def copies_in_play(file: RulesetFile, decisions: Decisions) -> dict[str, int]:
     """Return the copies of each key of ``tiles``, as the file writes it: a suit letter, or one tile or more."""
     return {
-        key: decisions.number(text, f"tiles.{key}", 0, MAX_COPIES)
+        key: decisions.number(text, f"tiles.{key}", 0, _most(key))
         for key, text in file.tiles.items()
         if TILE_KEY.fits(key)  # of another, reading the file has said so
     }
+
+
+def _most(key: str) -> int:
+    """Return how many copies there can be of each tile of a key.
+
+    >>> _most("m"), _most("0m"), _most("1234f"), _most("56a"), _most("a")
+    (4, 4, 1, 2, 1)
+    """
+    ranks, suit = key[:-1].replace("0", "5"), key[-1]
+    return min(
+        copies
+        for each, copies in zip(TILES, DEFAULT_SET.copies, strict=True)
+        if each.suit.value == suit and (not ranks or str(each.rank) in ranks)
+    )
 
 
 def tiles_in_play(file: RulesetFile, decisions: Decisions) -> TileSet | None:
