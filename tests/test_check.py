@@ -322,7 +322,7 @@ def test_command_lines_that_are_wrong(arguments: str, told: str) -> None:
 
 def test_no_cases_are_told(tmp_path: Path) -> None:
     result = check("# nothing")
-    assert (result.stdout, result.exit_code) == ("0 passed, 0 failed\n", 0)
+    assert (result.stdout, result.exit_code) == ("0 passed, 0 failed\n", 1)
     assert result.stderr == "mjcli: there are no cases\n"
     (tmp_path / "empty.csv").write_text("hand,fan\n")
     (tmp_path / "good.txt").write_text("12m => 0")

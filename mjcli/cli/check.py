@@ -150,7 +150,7 @@ def run(
     settings: Sequence[str] | None,
     **said: Any,
 ) -> int:
-    """Check the cases of all files; the exit code is 1 if one is not as expected."""
+    """Check the cases of all files; the exit code is 1 if one is not as expected, or there are none."""
     if json and output_format not in (None, "json"):
         raise UsageError(f"--json is --format json, but --format {output_format} was asked for")
     if len(files) > 1 and "-" in files:
@@ -175,7 +175,7 @@ def run(
     write = _WRITERS["json" if json else output_format or "text"]
     with Sink(output) as sink:
         write(sink, results(), lambda: _summary(counts, said["lang"]))
-    return 1 if counts[False] else 0
+    return 1 if counts[False] or not counts[True] else 0
 
 
 def _summary(counts: Mapping[bool, int], lang: str) -> str:
@@ -261,7 +261,7 @@ command = Command(
     "with dots, such as payments.winner=8. Commas stand between items. Of a hand that cannot be answered error=CODE "
     "may be expected. In lines, a number alone is the shanten, tiles alone are the waits, and a pattern alone must be "
     "among those that count. id, source and note are about the case itself. The exit code is 1 if one is not as "
-    "expected.",
+    "expected, or there are none at all.",
     examples=(
         ("mjcli check cases.txt --rules jipinghu", "such as 333p555s77m44s,111z+7m => fan=3 dui_dui_hu"),
         ("mjcli check cases.csv --rules jipinghu -f junit -o report.xml", "a report for a server that runs tests"),
