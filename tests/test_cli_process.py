@@ -39,7 +39,8 @@ BROUGHT_BY_TABULATE = {"csv", "json", "socket", "tempfile", "wcwidth"}
 
 
 def environment(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MJCLI", "NO_COLOR", "PYTHONIO"))}
+    ours = ("MJCLI", "NO_COLOR", "PYTHONIO", "PYTHONUNBUFFERED")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "PYTHONPATH": str(ROOT), **more}
 
 

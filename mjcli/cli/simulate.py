@@ -296,6 +296,7 @@ def write_replayed(
             }
         )
     writer.end()
+    sink.flush()
     told.note(f"every event is legal; deals: {count}")
 
 
